@@ -11,7 +11,7 @@ import { CallPanel } from './call-panel.tsx'
 import { Dialer } from './dialer.tsx'
 import { phone } from './phone.ts'
 import { NoMicrophone } from './sound/no-microphone.tsx'
-import { phoneState, setPhone, usePhone } from './state.ts'
+import { phoneState, usePhone } from './state.ts'
 import { useStartPhone } from './use-start.ts'
 import { phoneWords } from './words.ts'
 
@@ -103,7 +103,7 @@ function Lost({ number, isReady }: { number: string; isReady: boolean }) {
         >
           {words.callAgain}
         </button>
-        <button type="button" className="button" onClick={() => setPhone({ lostNumber: undefined })}>
+        <button type="button" className="button" onClick={() => phone()?.closeLost()}>
           {common.close}
         </button>
       </div>

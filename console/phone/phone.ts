@@ -5,7 +5,7 @@
 import { client, must } from '../api.ts'
 import type { Extension } from '../api-types.ts'
 import { setDialer } from '../dial.ts'
-import type { Access, Agent } from './agent.ts'
+import type { Access, Agent } from './agent/agent.ts'
 import { canUseMicrophone } from './sound/devices.ts'
 import { onPhoneChange, phoneState, setPhone } from './state.ts'
 
@@ -90,7 +90,7 @@ async function open({ extension, describe }: Start) {
   const opening = openings
   try {
     const access = await readAccess(extension)
-    const { createAgent } = await import('./agent.ts')
+    const { createAgent } = await import('./agent/agent.ts')
     // Another tab may have taken the phone meanwhile.
     if (opening !== openings) return
     const renew = () => renewLater(extension, retryMs)

@@ -1,45 +1,24 @@
 /**
- * What the phone of this tab is doing; parts of the page read it and are drawn again when it changes.
+ * What the phone of this tab is doing; parts of the page read it and are drawn again when it changes. The states of its calls are
+ * in `moves/phone.ts`.
  *
- *   registration:  off ──▶ connecting ──▶ ready          call:  ringing ──▶ connecting ──▶ talking ──▶ (none)
- *                            ▲   └──▶ failed                       └────────────┴──▶ (none)  ▲ │         ▲
- *                            ▲   └──▶ displaced                                              │ ▼ lost    │
- *                            └────────┘                                                   returning ─────┘
+ *   registration:  off ──▶ connecting ──▶ ready
+ *                            ▲   └──▶ failed
+ *                            ▲   └──▶ displaced
+ *                            └────────┘
  */
 import { useSyncExternalStore } from 'react'
 import { browserOf } from '../parts/browser.ts'
-import type { MicrophoneProblem } from './sound/devices.ts'
+import type { Phone, PhoneCall } from './moves/phone.ts'
 
-export type PhoneCall = {
-  direction: 'in' | 'out'
-  /** As the other side is named: a telephone number or an extension. */
-  number: string
-  /** Id of the call in the API; undefined until it is known. */
-  id: string | undefined
-  state: 'ringing' | 'connecting' | 'talking' | 'returning'
-  /** Milliseconds since the epoch; undefined until somebody answered. */
-  answeredAt: number | undefined
-  isMuted: boolean
-  isHeld: boolean
-  /** Undefined until it was measured. */
-  quality: 'good' | 'fair' | 'poor' | undefined
-}
+type Shown = 'registration' | 'displacedBy' | 'lastCause' | 'lostNumber' | 'microphone'
 
-export type PhoneState = {
-  registration: 'off' | 'connecting' | 'ready' | 'displaced' | 'failed'
-  /** What the phone that took the place of this one calls itself. */
-  displacedBy: string | undefined
+export type PhoneState = Pick<Phone, Shown> & {
   /** One tab has the phone; in the others it is elsewhere. */
   isElsewhere: boolean
   call: PhoneCall | undefined
   /** The call that waits while somebody else is asked whether they take it. */
   parked: PhoneCall | undefined
-  /** Why the last call ended, in the words of SIP, for a moment. */
-  lastCause: string | undefined
-  /** The other side of a call that ended while the page was loaded again. */
-  lostNumber: string | undefined
-  /** Why the last try to dial or to answer had no microphone, until the next try. */
-  microphone: MicrophoneProblem | undefined
   /** This browser could not send sound to the service; undefined until it is known. */
   isOutOfReach: boolean | undefined
 }
@@ -71,21 +50,17 @@ export function setPhone(change: Partial<PhoneState>) {
   for (const listener of listeners) listener()
 }
 
-export function setCall(change: Partial<PhoneCall>) {
-  if (current.call) setPhone({ call: { ...current.call, ...change } })
-}
-
-export function newCall(direction: PhoneCall['direction'], number: string): PhoneCall {
-  return {
-    direction,
-    number,
-    id: undefined,
-    state: direction === 'in' ? 'ringing' : 'connecting',
-    answeredAt: undefined,
-    isMuted: false,
-    isHeld: false,
-    quality: undefined,
-  }
+/** Shows the phone of the agent. */
+export function showPhone(phone: Phone) {
+  setPhone({
+    registration: phone.registration,
+    displacedBy: phone.displacedBy,
+    call: phone.front?.call,
+    parked: phone.parked?.call,
+    lastCause: phone.lastCause,
+    lostNumber: phone.lostNumber,
+    microphone: phone.microphone,
+  })
 }
 
 export function onPhoneChange(listener: () => void) {

@@ -1,25 +1,24 @@
 /** The call of this tab, kept while the page is loaded again, which then comes back to it. */
 import type { RTCSession } from 'jssip/lib/RTCSession'
-import type { PhoneCall } from '../state.ts'
+import type { Dialog, KeptCall } from '../moves/phone.ts'
 
 const key = 'ramal.call'
 /** The service waits for no phone longer than this. */
 const maxAgeMs = 300_000
 
-/** The ids of a leg, as SIP has them. */
-export type Dialog = { call_id: string; local_tag: string; remote_tag: string }
-export type KeptCall = { ramal: string; dialog: Dialog; call: PhoneCall }
+type StoredCall = KeptCall & { ramal: string; leftAt: number }
 
-export function keepCall(kept: KeptCall) {
-  sessionStorage.setItem(key, JSON.stringify({ ...kept, leftAt: Date.now() }))
+export function keepCall(ramal: string, kept: KeptCall) {
+  const stored: StoredCall = { ...kept, ramal, leftAt: Date.now() }
+  sessionStorage.setItem(key, JSON.stringify(stored))
 }
 
 export function takeKeptCall(ramal: string): KeptCall | undefined {
   const text = sessionStorage.getItem(key)
   sessionStorage.removeItem(key)
   if (text === null) return undefined
-  const { leftAt, ...kept }: KeptCall & { leftAt: number } = JSON.parse(text)
-  return kept.ramal === ramal && Date.now() - leftAt < maxAgeMs ? kept : undefined
+  const { dialog, call, ...stored }: StoredCall = JSON.parse(text)
+  return stored.ramal === ramal && Date.now() - stored.leftAt < maxAgeMs ? { dialog, call } : undefined
 }
 
 /** JsSIP offers no other way to the ids of a leg. */

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Check, SelectField } from '../../parts/forms/field.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { useWords } from '../../words/language.ts'
+import type { MicrophoneProblem } from '../moves/phone.ts'
 import { phoneWords } from '../words.ts'
 import {
   answersByItself,
@@ -11,7 +12,6 @@ import {
   chosenMicrophone,
   chosenSpeaker,
   listDevices,
-  type MicrophoneProblem,
   measureMicrophone,
   microphoneProblem,
   setAnswersByItself,

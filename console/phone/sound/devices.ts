@@ -1,4 +1,6 @@
 /** Microphone and loudspeaker: which ones are used, and how loud the microphone is. */
+import type { MicrophoneProblem } from '../moves/phone.ts'
+
 const microphoneKey = 'ramal.microphone'
 const speakerKey = 'ramal.speaker'
 const autoAnswerKey = 'ramal.auto-answer'
@@ -28,9 +30,6 @@ export async function listDevices(): Promise<{
     speakers: devices.filter(({ kind, deviceId }) => kind === 'audiooutput' && deviceId !== ''),
   }
 }
-
-/** Why there is no microphone: the person or the browser refused it, there is none, or it cannot be opened. */
-export type MicrophoneProblem = 'refused' | 'missing' | 'unusable'
 
 export function microphoneProblem(error: unknown): MicrophoneProblem {
   const name = error instanceof DOMException ? error.name : ''

@@ -1,9 +1,10 @@
 /** Why the phone has no microphone, and the way to one; stays until the next try. */
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
-import { setPhone } from '../state.ts'
+import type { MicrophoneProblem } from '../moves/phone.ts'
+import { phone } from '../phone.ts'
 import { phoneWords } from '../words.ts'
-import { closeMicrophone, type MicrophoneProblem, microphoneProblem, openMicrophone } from './devices.ts'
+import { closeMicrophone, microphoneProblem, openMicrophone } from './devices.ts'
 
 export function NoMicrophone({ problem }: { problem: MicrophoneProblem }) {
   const words = useWords(phoneWords)
@@ -12,9 +13,9 @@ export function NoMicrophone({ problem }: { problem: MicrophoneProblem }) {
   async function retry() {
     try {
       closeMicrophone(await openMicrophone())
-      setPhone({ microphone: undefined })
+      phone()?.showMicrophone(undefined)
     } catch (error) {
-      setPhone({ microphone: microphoneProblem(error) })
+      phone()?.showMicrophone(microphoneProblem(error))
     }
   }
   return (
@@ -24,7 +25,7 @@ export function NoMicrophone({ problem }: { problem: MicrophoneProblem }) {
         <button type="button" className="button primary" onClick={() => void retry()}>
           {words.connection}
         </button>
-        <button type="button" className="button" onClick={() => setPhone({ microphone: undefined })}>
+        <button type="button" className="button" onClick={() => phone()?.showMicrophone(undefined)}>
           {common.close}
         </button>
       </div>

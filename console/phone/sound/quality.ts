@@ -1,5 +1,5 @@
 /** How well a call sounds, from what the browser counts: loss, jitter and round-trip time. */
-import type { PhoneCall } from '../state.ts'
+import type { PhoneCall } from '../moves/phone.ts'
 
 const everyMs = 3_000
 

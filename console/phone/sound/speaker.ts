@@ -32,3 +32,4 @@ export function createSpeaker() {
     },
   }
 }
+export type Speaker = ReturnType<typeof createSpeaker>

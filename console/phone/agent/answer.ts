@@ -1,6 +1,6 @@
 /** Answers a call once its microphone is open, and closes that at its end: JsSIP closes only what it opened itself. */
 import type { AnswerOptions, RTCSession } from 'jssip/lib/RTCSession'
-import { closeMicrophone, openMicrophone } from './sound/devices.ts'
+import { closeMicrophone, openMicrophone } from '../sound/devices.ts'
 
 export async function answerWithMicrophone(ringing: RTCSession, options: AnswerOptions) {
   const mediaStream = await openMicrophone()

@@ -1,0 +1,144 @@
+/** Does what the phone wants done: with JsSIP, the sound of the browser, timers and the service. */
+import JsSIP from 'jssip'
+import type { AnswerOptions, RTCSession } from 'jssip/lib/RTCSession'
+import { client } from '../../api.ts'
+import { keepCall, replacesHeader } from '../connection/kept-call.ts'
+import type { SessionId } from '../moves/phone.ts'
+import type { Effect, PhoneEvent, TimerName } from '../moves/phone-events.ts'
+import { microphoneProblem } from '../sound/devices.ts'
+import { measureQuality } from '../sound/quality.ts'
+import { startRinging, stopRinging } from '../sound/ringer.ts'
+import type { Speaker } from '../sound/speaker.ts'
+import { answerWithMicrophone } from './answer.ts'
+import type { Sessions } from './sessions.ts'
+
+type Deps = {
+  ramal: string
+  sessions: Sessions
+  speaker: Speaker
+  /** Sends an INVITE to the number. */
+  invite(number: string, extraHeaders: string[]): RTCSession
+  /** Of a call that is answered. */
+  options(): AnswerOptions
+  /** Names the calling party in a notification. */
+  describe(number: string): string
+  onNotConnected(): void
+  renew(): void
+  stopAgent(): void
+  dispatch(event: PhoneEvent): void
+}
+
+export function createEffects(deps: Deps) {
+  const { ramal, sessions, speaker, dispatch } = deps
+  const timers = new Map<TimerName, ReturnType<typeof setTimeout>>()
+  let stopQuality: (() => void) | undefined
+
+  /** An exception inside an event of JsSIP would make it fail the session. */
+  function run(effect: Effect) {
+    try {
+      perform(effect)
+    } catch (error) {
+      reportError(error)
+    }
+  }
+
+  function perform(effect: Effect) {
+    switch (effect.type) {
+      case 'answer':
+        return answer(effect.session)
+      case 'dial':
+        return start(effect.session, effect.number, [])
+      case 'return':
+        return start(effect.session, ramal, [replacesHeader(effect.dialog)])
+      case 'terminate':
+        return end(effect.session, effect.status)
+      case 'hold':
+      case 'unhold':
+        return void sessions.get(effect.session)?.[effect.type]()
+      case 'mute':
+      case 'unmute':
+        return sessions.get(effect.session)?.[effect.type]({ audio: true })
+      case 'press':
+        return press(effect.session, effect.key)
+      case 'connect':
+        return connect(effect.parked, effect.talking)
+      case 'hangUpAtService':
+        return hangUpAtService(effect.id)
+      case 'keep':
+        return keepCall(ramal, effect.kept)
+      case 'renewAccess':
+        return deps.renew()
+      case 'stop':
+        return deps.stopAgent()
+      case 'ring':
+        return startRinging(deps.describe(effect.number), () => dispatch({ type: 'answer' }))
+      case 'stopRinging':
+        return stopRinging()
+      case 'listen':
+        return speaker.listenTo(sessions.get(effect.session))
+      case 'measure':
+        return measure(effect.session)
+      case 'startTimer':
+        return startTimer(effect.timer, effect.ms)
+      case 'stopTimer':
+        return clearTimeout(timers.get(effect.timer))
+    }
+  }
+  function start(session: SessionId, number: string, extraHeaders: string[]) {
+    try {
+      sessions.add(session, deps.invite(number, extraHeaders))
+    } catch (error) {
+      dispatch({ type: 'over', session, cause: JsSIP.C.causes.INTERNAL_ERROR, by: 'other' })
+      throw error
+    }
+  }
+
+  function answer(session: SessionId) {
+    const ringing = sessions.get(session)
+    if (!ringing) return
+    answerWithMicrophone(ringing, deps.options()).catch((error: unknown) =>
+      dispatch({ type: 'answerFailed', session, problem: microphoneProblem(error) }),
+    )
+  }
+
+  function end(session: SessionId, status: number | undefined) {
+    const one = sessions.get(session)
+    if (one && !one.isEnded()) one.terminate(status === undefined ? undefined : { status_code: status })
+  }
+
+  function press(session: SessionId, key: string) {
+    const transportType = JsSIP.C.DTMF_TRANSPORT.RFC2833
+    sessions.get(session)?.sendDTMF(key, { transportType })
+  }
+
+  function connect(parked: SessionId, talking: SessionId) {
+    const replaces = sessions.get(talking)
+    if (!replaces) return
+    const eventHandlers = { requestFailed: deps.onNotConnected, failed: deps.onNotConnected }
+    sessions.get(parked)?.refer(replaces.remote_identity.uri.toString(), { replaces, eventHandlers })
+  }
+
+  function measure(session: SessionId | undefined) {
+    stopQuality?.()
+    stopQuality = undefined
+    const talking = sessions.get(session)
+    if (!talking || session === undefined) return
+    stopQuality = measureQuality(talking.connection, (quality) =>
+      dispatch({ type: 'measured', session, quality }),
+    )
+  }
+
+  function startTimer(timer: TimerName, ms: number) {
+    clearTimeout(timers.get(timer))
+    timers.set(
+      timer,
+      setTimeout(() => dispatch({ type: 'timer', timer }), ms),
+    )
+  }
+
+  return { run }
+}
+
+function hangUpAtService(id: string) {
+  void client.POST('/calls/{id}/hangup', { params: { path: { id } } }).catch(() => {})
+}
