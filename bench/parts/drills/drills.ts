@@ -71,11 +71,37 @@ function faultsOf({ nodes, apis, worker, redis }: DrillFleet): Fault[] {
     cut('a', a),
     stopped('node b', b),
     { name: 'Redis stopped', begin: redis.suspend, end: redis.resume },
+    slow('Redis', redis),
     { name: 'nodes apart from each other', begin: () => isolate(true), end: () => isolate(false) },
     cut('c', c),
     stopped('worker', worker),
+    {
+      name: 'every voice node killed',
+      begin: () => Promise.all(nodes.map(({ kill }) => kill())),
+      end: () => Promise.all(nodes.map(({ startAgain }) => startAgain())),
+    },
     ...apis.map((api, index) => stopped(`api ${index + 1}`, api)),
   ]
+}
+
+/** Stopped for most of every half second, so that each answer takes as long. */
+function slow(name: string, { suspend, resume }: Pick<DrillFleet['redis'], 'suspend' | 'resume'>): Fault {
+  let pulse: NodeJS.Timeout | undefined
+  return {
+    name: `${name} slow`,
+    begin() {
+      suspend()
+      pulse = setInterval(() => {
+        resume()
+        setTimeout(suspend, 20)
+      }, 500)
+    },
+    async end() {
+      clearInterval(pulse)
+      await sleep(50)
+      resume()
+    },
+  }
 }
 
 /** Every phone is called all the time, through either API process, to a number or to a colleague at another node. */

@@ -33,18 +33,30 @@ export async function startDrillFleet(databaseUrl: string) {
     await office.open(first, extensions)
     const startNode = async (name: string, settings: Record<string, string> = {}) => {
       const machine = network.addMachine()
-      const node = await office.startVoice(name, '20000-20099', {
-        where: { within: machine.within },
-        settings: {
-          HOST: machine.address,
-          SIP_HOST: machine.address,
-          SIP_PORT: '5060',
-          PORT: '3000',
-          DATABASE_URL: proxy.url,
-          ...settings,
+      const start = () =>
+        office.startVoice(name, '20000-20099', {
+          where: { within: machine.within },
+          settings: {
+            HOST: machine.address,
+            SIP_HOST: machine.address,
+            SIP_PORT: '5060',
+            PORT: '3000',
+            DATABASE_URL: proxy.url,
+            ...settings,
+          },
+        })
+      let running = await start()
+      return {
+        address: running.address,
+        port: running.port,
+        machine,
+        suspend: () => running.suspend(),
+        resume: () => running.resume(),
+        kill: () => running.stop('SIGKILL'),
+        async startAgain() {
+          running = await start()
         },
-      })
-      return { ...node, machine }
+      }
     }
     const [second, limited, worker, ...nodes] = await Promise.all([
       office.start('api', ahead(-60)),

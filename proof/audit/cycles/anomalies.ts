@@ -21,7 +21,7 @@ export type Transaction = {
   isAborted?: boolean
 }
 
-export type AnomalyName =
+type AnomalyName =
   | 'G0'
   | 'G1a'
   | 'G1b'
