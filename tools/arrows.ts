@@ -82,7 +82,7 @@ const publicFiles: Record<string, string[]> = {
     'events/pricing-store.ts',
     'events/store-events.ts',
     'events/transitions-store.ts',
-    'figures/call-figures.ts',
+    'statistics/call-statistics.ts',
     'list/counts/call-counts.ts',
     'list/counts/caller-values.ts',
     'list/call-list.ts',

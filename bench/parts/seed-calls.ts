@@ -1,8 +1,8 @@
 /** Inserts millions of calls, over two years unless said otherwise; indexes are dropped first and created afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { createCallFigures } from '../../src/calls/figures/call-figures.ts'
 import { createCallCounts } from '../../src/calls/list/counts/call-counts.ts'
+import { createCallStatistics } from '../../src/calls/statistics/call-statistics.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { createLog } from '../../src/kit/process/log.ts'
 import { withSession } from '../../src/store/backup/dump.ts'
@@ -73,7 +73,7 @@ async function insertAll(connection: Connection, accounts: AccountToSeed[]) {
 
 /** As the jobs of the service do, which run beside each other as well. */
 async function countAhead(db: Database) {
-  const figures = createCallFigures({ db })
+  const figures = createCallStatistics({ db })
   let isCounting = true
   const counted = createCallCounts({ db, clock: systemClock })
     .tick()

@@ -6,9 +6,9 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { refuse, refuseParameter } from '../contract/errors.ts'
+import { createSemaphore } from '../kit/semaphore.ts'
 import { writeCell } from '../kit/text/csv.ts'
 import { systemTimers, type Timers } from '../kit/timers.ts'
-import { createTurns } from '../kit/turns.ts'
 import type { Caller } from '../users/caller.ts'
 import { Download, type Query } from './entry.ts'
 
@@ -55,7 +55,7 @@ type Exported<Row> = {
 export function createExports(timers: Timers = systemTimers) {
   /** Accounts with an export. */
   const running = new Set<number>()
-  const slices = createTurns(1)
+  const slices = createSemaphore(1)
 
   async function answer<Row>({ accountId }: Caller, exported: Exported<Row>): Promise<Download> {
     if (running.has(accountId)) throw refuse('EXPORT_RUNNING', { retryAfter })

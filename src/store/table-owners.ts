@@ -100,7 +100,7 @@ export const foreignAccess: ForeignAccess[] = [
   },
   {
     table: 'accounts',
-    by: 'src/calls/figures/figures-store.ts',
+    by: 'src/calls/statistics/statistics-store.ts',
     why: 'figures depend on the time zone of the account',
   },
   {

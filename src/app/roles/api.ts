@@ -18,8 +18,8 @@ import { integrationRoutes } from '../../http/routes/account/integrations.ts'
 import { numberRoutes } from '../../http/routes/account/numbers.ts'
 import { phoneSetupRoutes } from '../../http/routes/account/phone-setup.ts'
 import { phoneRoutes } from '../../http/routes/account/phones.ts'
-import { callFigureRoutes } from '../../http/routes/calls/call-figures.ts'
 import { callListRoutes } from '../../http/routes/calls/call-list.ts'
+import { callStatisticsRoutes } from '../../http/routes/calls/call-statistics.ts'
 import { callTimelineRoutes } from '../../http/routes/calls/call-timeline.ts'
 import { callRoutes } from '../../http/routes/calls/calls.ts'
 import { liveRoutes } from '../../http/routes/calls/live.ts'
@@ -167,7 +167,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
       recordingLinks: links,
       callers,
     }),
-    ...callFigureRoutes({ callListing: listing }),
+    ...callStatisticsRoutes({ callListing: listing }),
     ...callTimelineRoutes({ callListing: listing, webhooks }),
     ...chargeRoutes({ charges, strictPaging }),
     ...creditRoutes({ ledger, tariff: services.money.tariff, exports, strictPaging }),

@@ -2,10 +2,10 @@
 import type { Credit } from '../../billing/credit/credit.ts'
 import { createCallAdmission } from '../../calls/admission/admission.ts'
 import { createCallAnnouncer } from '../../calls/announcer.ts'
-import { createCallFigures } from '../../calls/figures/call-figures.ts'
 import { createCallCounts } from '../../calls/list/counts/call-counts.ts'
 import { createCallerValues } from '../../calls/list/counts/caller-values.ts'
 import { createCallListing } from '../../calls/list/listing.ts'
+import { createCallStatistics } from '../../calls/statistics/call-statistics.ts'
 import type { Config } from '../../config.ts'
 import { basePath } from '../../http/entry.ts'
 import type { Clock } from '../../kit/clock.ts'
@@ -78,7 +78,7 @@ export function createCallServices(deps: Deps) {
   return {
     counts: createCallCounts({ db, clock }),
     callerValues: createCallerValues({ db, clock }),
-    figures: createCallFigures({ db }),
+    figures: createCallStatistics({ db }),
     retention: createCallRetention({ db, clock, log, recordings, months }),
     listing: createCallListing({ db, clock, searches }),
     links,

@@ -9,7 +9,7 @@ import { isUuid } from '../../kit/ids.ts'
 import type { Database } from '../../store/database.ts'
 import type { Searches } from '../../store/searches.ts'
 import type { Caller } from '../../users/caller.ts'
-import { readStats, type StatsQuery, type StatsRow } from '../figures/stats-store.ts'
+import { readStats, type StatsQuery, type StatsRow } from '../statistics/answers-store.ts'
 import { type CallRow, selectCall, selectPage, selectTransfers } from './list-store.ts'
 import { createPageEnds } from './page-ends.ts'
 import { readCallPage } from './page-reader.ts'
@@ -63,6 +63,6 @@ export function createCallListing({ db, clock, searches }: Deps) {
   return { list, listAll, stats, find, sweep: pageEnds.sweep }
 }
 export type CallListing = ReturnType<typeof createCallListing>
-export type { StatsGroup } from '../figures/figures-sql.ts'
-export type { StatsBy } from '../figures/stats-store.ts'
+export type { StatsBy } from '../statistics/answers-store.ts'
+export type { StatsGroup } from '../statistics/statistics-sql.ts'
 export type CallDetailRow = Awaited<ReturnType<CallListing['find']>>

@@ -5,7 +5,7 @@
 import type { Readable } from 'node:stream'
 import { refuse } from '../../contract/errors.ts'
 import { createTaskThread } from '../../kit/process/task-thread.ts'
-import { createTurns } from '../../kit/turns.ts'
+import { createSemaphore } from '../../kit/semaphore.ts'
 import { frameBytes, wavHeaderLength, wavSampleRate } from '../../media/sound/wav.ts'
 import type { Database } from '../../store/database.ts'
 import { type ListenedBy, type Recordings, whileReachable } from '../recordings.ts'
@@ -27,7 +27,7 @@ const thread = createTaskThread<SoundPart, PartPeaks>(
 type Deps = { db: Database; recordings: Pick<Recordings, 'find' | 'openFound'> }
 
 export function createRecordingPeaks({ db, recordings }: Deps) {
-  const turns = createTurns(atOnce)
+  const semaphore = createSemaphore(atOnce)
   /** By call: a recording that two clients request at once is read once. */
   const pending = new Map<string, Promise<StoredPeaks>>()
 
@@ -40,7 +40,7 @@ export function createRecordingPeaks({ db, recordings }: Deps) {
 
   function begin(call: RecordedCall): Promise<StoredPeaks> {
     if (pending.size >= maxWaiting + atOnce) throw refuse('SERVICE_UNAVAILABLE', { retryAfter: 2 })
-    const computed = turns.run(() => compute(call)).finally(() => pending.delete(call.id))
+    const computed = semaphore.run(() => compute(call)).finally(() => pending.delete(call.id))
     pending.set(call.id, computed)
     return computed
   }

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import { defined } from '../../kit/defined.ts'
-import { createTurns } from '../../kit/turns.ts'
+import { createSemaphore } from '../../kit/semaphore.ts'
 import { type EncryptionOptions, headerBytes } from './encryption.ts'
 import { checkName, dayFolderOf, isOfDayBefore } from './names.ts'
 import type { ByteRange, RecordingSource, RecordingStore, StoredRecording } from './port.ts'
@@ -24,7 +24,7 @@ export function createBucketStore(
   { cipher, encrypts = false, clock }: Options,
 ): RecordingStore {
   const client = createS3Client(settings)
-  const uploads = createTurns(uploadsAtOnce)
+  const uploads = createSemaphore(uploadsAtOnce)
   const keyOf = (name: string) => `${settings.prefix}${checkName(name)}`
 
   /** S3 shows an object when all of it is there. Uploading again replaces it by the same. */

@@ -10,9 +10,9 @@ import type { UserAgent } from '../../../sip/user-agent/user-agent.ts'
 import type { AcceptedCall, CallEvent, CallQuality, ExtensionName } from '../../port.ts'
 import type { Spool } from '../spool.ts'
 import type { Forward } from './forwarding.ts'
+import type { AnnouncementLegs } from './media/announcement-legs.ts'
 import type { CallCodecs } from './media/codec-choice.ts'
 import type { FailureSound } from './media/failure-sounds.ts'
-import type { LingeringLegs } from './media/lingering-legs.ts'
 import type { SoundMedia } from './media/sound.ts'
 import type { FindRoutes } from './routes.ts'
 
@@ -38,7 +38,7 @@ export type CallDeps = {
   onMeasured?(quality: CallQuality): void
   /** D270: the sound that says why a destination could not be reached; without it, agents are hung up at once. */
   failureSound?(cause: Cause): FailureSound | undefined
-  lingering?: Pick<LingeringLegs, 'add'>
+  announcementLegs?: Pick<AnnouncementLegs, 'add'>
   /** D282: a side of a call is to be replaced by somebody else; returns the status of the answer. */
   onRefer(callId: string, side: SideName, refer: Refer): number
   /** D318: how long a call waits for a phone whose connection was lost; by default not at all. */

@@ -25,8 +25,8 @@ import { closeSafely, type Sound } from './media/sound.ts'
 import { createSoundPaths } from './media/sound-path.ts'
 import type { OpenRoute, Route } from './routes.ts'
 import { causeOfEarlyEnd, causeOfEnd } from './sip-causes.ts'
-import { createAbsences } from './transfer/absences.ts'
-import { createDepartures } from './transfer/departures.ts'
+import { createReconnects } from './transfer/reconnects.ts'
+import { createTransferor } from './transfer/transferor.ts'
 
 /** What is left of the sound of a call. */
 type Left = { recording?: Recording; quality?: CallQuality; isUnheard?: boolean; unrecorded?: boolean }
@@ -47,12 +47,12 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
   /** Where the call goes now. */
   let { destination } = request
   /** Ends the A leg that listens to why the call failed. */
-  let endLingering: (() => void) | undefined
+  let endAnnouncement: (() => void) | undefined
 
   const isOver = () => stage === 'over'
   const isTalking = () => stage === 'talking'
-  const departures = createDepartures({ isTalking, sound: () => sound, replaceLeg, finish })
-  const absences = createAbsences({
+  const transferor = createTransferor({ isTalking, sound: () => sound, replaceLeg, finish })
+  const reconnects = createReconnects({
     timers,
     seconds: awaySeconds,
     isTalking,
@@ -188,8 +188,8 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
   function listener(side: SideName): LegListener {
     return {
       onEnded(end) {
-        if (endLingering && side === aSide) return endLingering()
-        if (departures.leave(side) || absences.begin(side, end)) return
+        if (endAnnouncement && side === aSide) return endAnnouncement()
+        if (transferor.leave(side) || reconnects.begin(side, end)) return
         if (side === bSide && !isTalking()) return finish(causeOfEarlyEnd(end), side)
         finish(isTalking() ? causeOfEnd(end) : 'ORIGINATOR_CANCEL', side)
       },
@@ -210,7 +210,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
   /** Another leg, or another call (D282), stands in the place of the leg, which is hung up. */
   function replaceLeg(side: SideName, { leg, end }: { leg?: Leg; end(cause: Cause): void }) {
     const before = side === aSide ? aLeg : bLeg
-    absences.end(side)
+    reconnects.end(side)
     if (side === aSide) aLeg = { ...unconnected, leg, end }
     else bLeg = { leg: () => leg, end }
     before?.end('NORMAL_CLEARING')
@@ -223,8 +223,8 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     timer?.cancel()
     silence.stop()
     soundPaths.close()
-    absences.close()
-    departures.close(cause)
+    reconnects.close()
+    transferor.close(cause)
     aLeg?.end(cause)
     bLeg?.end(cause)
     const pressed = keys?.presses() ?? []
@@ -246,13 +246,13 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
   function finishUnreached(cause: Cause, by: Side) {
     const explained = isOver() || !aLeg?.isAnswered ? undefined : deps.failureSound?.(cause)
     const { caller } = request
-    if (!explained || !sound || !caller || !deps.lingering) return finish(cause, by)
+    if (!explained || !sound || !caller || !deps.announcementLegs) return finish(cause, by)
     stage = 'over'
     timer?.cancel()
     soundPaths.close()
     bLeg?.end(cause)
     sound.playTone(aSide, explained.request)
-    endLingering = deps.lingering.add(caller, explained.ms, () => {
+    endAnnouncement = deps.announcementLegs.add(caller, explained.ms, () => {
       aLeg?.end(cause)
       void closeSound()
     })
@@ -295,8 +295,8 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     setTimer,
     /** False unless the two sides talk. */
     pressKeys: (to: SideName, pressed: string) => keys?.press(to, pressed) ?? false,
-    departures,
-    comeBack: absences.comeBack,
+    transferor,
+    comeBack: reconnects.comeBack,
     isTalking,
     partyAt,
     legOf,

@@ -12,14 +12,17 @@ import type { Call } from './call.ts'
 import type { CallDeps } from './call-deps.ts'
 import { takeIncomingCall } from './incoming-call.ts'
 import { type CodeCall, startCodeCall } from './keys/code-call.ts'
+import { createAnnouncementLegs } from './media/announcement-legs.ts'
 import { createQualityTotals } from './media/leg-quality.ts'
-import { createLingeringLegs } from './media/lingering-legs.ts'
 import { placeCall } from './placed-call.ts'
 import { createRoutes, type PhoneLocation } from './routes.ts'
 import type { SenderCheck } from './sender-check.ts'
 import { createTransfers, findDialog } from './transfer/transfers.ts'
 
-type Deps = Omit<CallDeps, 'findRoutes' | 'emit' | 'authorise' | 'lingering' | 'onRefer' | 'forward'> & {
+type Deps = Omit<
+  CallDeps,
+  'findRoutes' | 'emit' | 'authorise' | 'announcementLegs' | 'onRefer' | 'forward'
+> & {
   host: Pick<EngineHost, 'admitCall' | 'onCall'>
   trunks: Pick<Trunks, 'choose'>
   senderCheck: SenderCheck
@@ -66,11 +69,11 @@ export function createSwitchboard({
   let stopping = false
   let onEmpty: () => void = () => {}
 
-  const lingering = createLingeringLegs(timers)
+  const announcementLegs = createAnnouncementLegs(timers)
   const routes = createRoutes({
     // D270: a phone that is called must not be busy with the sound of a call that is over.
     findPhone(extension) {
-      lingering.endFor(extension)
+      announcementLegs.endFor(extension)
       return findPhone(extension)
     },
     autoAnswer,
@@ -99,7 +102,7 @@ export function createSwitchboard({
     onMeasured: quality.add,
     authorise: senderCheck.authorise,
     onRefer: (callId, side, refer) => transfers.onRefer(calls.get(callId), side, refer),
-    lingering,
+    announcementLegs,
     ...defined({ awaySeconds }),
     ...(followsRedirects && { forward }),
     ...(failureSound && { failureSound }),
@@ -273,7 +276,7 @@ export function createSwitchboard({
       const empty = new Promise<void>((resolve) => {
         onEmpty = resolve
       })
-      lingering.endAll()
+      announcementLegs.endAll()
       for (const call of callsWithPhones()) call.hangUp('NORMAL_TEMPORARY_FAILURE')
       const withoutCode = [...codeCalls].map(({ result }) => result)
       for (const call of codeCalls) call.end('NORMAL_TEMPORARY_FAILURE')

@@ -4,8 +4,8 @@ import type { Cause } from '../../../../contract/calls/causes.ts'
 import { placeCall } from '../placed-call.ts'
 import { buildResponseFor } from '../testing/messages.ts'
 import { callingOf, callRequest, createStage, description } from '../testing/stage.ts'
+import { createAnnouncementLegs } from './announcement-legs.ts'
 import { createFailureSounds } from './failure-sounds.ts'
-import { createLingeringLegs } from './lingering-legs.ts'
 
 const ok = buildResponseFor(200)
 const failureSound = createFailureSounds({ toneSeconds: 3, announcements: new Map() })
@@ -13,8 +13,8 @@ const failureSound = createFailureSounds({ toneSeconds: 3, announcements: new Ma
 /** The agent has picked up, and the destination is being dialled. */
 async function dial() {
   const stage = createStage()
-  const lingering = createLingeringLegs(stage.timers)
-  const deps = { ...stage.deps, failureSound, lingering, inviteExtension: () => callingOf('1000') }
+  const announcementLegs = createAnnouncementLegs(stage.timers)
+  const deps = { ...stage.deps, failureSound, announcementLegs, inviteExtension: () => callingOf('1000') }
   let isOver = false
   const call = placeCall(deps, callRequest, () => {
     isOver = true
@@ -27,7 +27,15 @@ async function dial() {
     stage.outgoing[1]?.listener.onFailed({ status, why: 'refused' })
     await stage.settle()
   }
-  return { ...stage, call, lingering, fail, agent, isOver: () => isOver, played: () => stage.sound.at(-1) }
+  return {
+    ...stage,
+    call,
+    announcementLegs,
+    fail,
+    agent,
+    isOver: () => isOver,
+    played: () => stage.sound.at(-1),
+  }
 }
 
 test('the call is over at once; its agent hears a tone, then is hung up and the ports are free', async () => {
@@ -48,8 +56,9 @@ test('the call is over at once; its agent hears a tone, then is hung up and the 
 test('an agent who hangs up, is called again, or whose service stops listens no longer', async () => {
   for (const stop of [
     ({ agent }: Awaited<ReturnType<typeof dial>>) => agent?.listener.onEnded({ why: 'bye' }),
-    ({ lingering }: Awaited<ReturnType<typeof dial>>) => lingering.endFor(callRequest.extension),
-    ({ lingering }: Awaited<ReturnType<typeof dial>>) => lingering.endAll(),
+    ({ announcementLegs }: Awaited<ReturnType<typeof dial>>) =>
+      announcementLegs.endFor(callRequest.extension),
+    ({ announcementLegs }: Awaited<ReturnType<typeof dial>>) => announcementLegs.endAll(),
   ]) {
     const world = await dial()
     await world.fail(503)

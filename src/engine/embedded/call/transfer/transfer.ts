@@ -11,7 +11,7 @@ import { type Call, createCall } from '../call.ts'
 import type { ALeg, CallDeps } from '../call-deps.ts'
 import { peerOf } from '../media/codec-choice.ts'
 import { statusOf } from '../sip-causes.ts'
-import type { Link } from './departures.ts'
+import type { Link } from './transferor.ts'
 
 /** The side that leaves, and what is reported to it: SIP statuses of the new leg. */
 export type Transferor = {
@@ -32,11 +32,11 @@ export function beginTransfer({ call, side, extension, progress }: Transferor) {
       second?.finish(cause, 'extension')
     },
   }
-  if (!call.departures.begin(side, link)) return undefined
+  if (!call.transferor.begin(side, link)) return undefined
 
   function fail(cause: Cause) {
     progress(statusOf(cause))
-    call.departures.fail(link, cause)
+    call.transferor.fail(link, cause)
   }
 
   function dial(deps: CallDeps, accepted: AcceptedCall, onOver: () => void): Call {
@@ -49,14 +49,14 @@ export function beginTransfer({ call, side, extension, progress }: Transferor) {
   async function connect(dialled: Call) {
     const onProgress = (status: number) => {
       progress(status)
-      call.departures.ring(link)
+      call.transferor.ring(link)
     }
     const linked: ALeg = {
       leg: undefined,
       onRinging: () => onProgress(180),
       onEarlyMedia: () => onProgress(183),
       connect: () => linkTo(dialled),
-      end: (cause) => (isLinked ? call.departures.end(side, link, cause) : fail(cause)),
+      end: (cause) => (isLinked ? call.transferor.end(side, link, cause) : fail(cause)),
     }
     dialled.setALeg(linked)
     if (cancelled) return dialled.finish(cancelled, 'extension')
@@ -73,7 +73,7 @@ export function beginTransfer({ call, side, extension, progress }: Transferor) {
     // Before the leg of the leaving side is hung up.
     progress(200)
     isLinked = true
-    call.departures.connect(side, link, secondPort)
+    call.transferor.connect(side, link, secondPort)
     dialled.linkSound('extension', port)
     call.emitTransferred(dialled.callId)
     return true
@@ -86,10 +86,10 @@ export function beginTransfer({ call, side, extension, progress }: Transferor) {
 export function joinCalls(call: Call, side: SideName, other: Call, otherSide: SideName): boolean {
   const [port, otherPort] = [call.portOf(side), other.portOf(otherSide)]
   if (port === undefined || otherPort === undefined || !call.isTalking() || !other.isTalking()) return false
-  const toOther: Link = { end: (cause) => other.departures.end(otherSide, toCall, cause) }
-  const toCall: Link = { end: (cause) => call.departures.end(side, toOther, cause) }
-  call.departures.connect(side, toOther, otherPort)
-  other.departures.connect(otherSide, toCall, port)
+  const toOther: Link = { end: (cause) => other.transferor.end(otherSide, toCall, cause) }
+  const toCall: Link = { end: (cause) => call.transferor.end(side, toOther, cause) }
+  call.transferor.connect(side, toOther, otherPort)
+  other.transferor.connect(otherSide, toCall, port)
   call.emitTransferred(other.callId)
   return true
 }

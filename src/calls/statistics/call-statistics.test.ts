@@ -6,9 +6,9 @@ import { type CallFields, insertAccount, insertCalls, live } from '../../../test
 import { createTestDatabase } from '../../../test/helpers/test-database.ts'
 import { openDatabase, openPool } from '../../store/database.ts'
 import { lockCounts } from '../list/counts/call-counts-store.ts'
-import { createCallFigures } from './call-figures.ts'
-import { deleteUnfit, extendFigures, lockFigures } from './figures-store.ts'
-import { readStats, type StatsQuery } from './stats-store.ts'
+import { readStats, type StatsQuery } from './answers-store.ts'
+import { createCallStatistics } from './call-statistics.ts'
+import { deleteUnfit, extendFigures, lockFigures } from './statistics-store.ts'
 
 const database = await createTestDatabase()
 const pool = openPool({ connectionString: database.url }, { size: 8, onError: () => {} })
@@ -243,7 +243,7 @@ test('figures stay when old calls are removed', async () => {
 })
 
 test('the job counts accounts whose calls are counted, in steps, and stops when the pause says so', async () => {
-  const { tick } = createCallFigures({ db, stepCalls: 40 })
+  const { tick } = createCallStatistics({ db, stepCalls: 40 })
   await insertCalls(
     db,
     account,

@@ -26,7 +26,7 @@ type Deps = {
   finish(cause: Cause, by: SideName): void
 }
 
-export function createAbsences(deps: Deps) {
+export function createReconnects(deps: Deps) {
   const { timers, seconds, isTalking, sound, listener, replaceLeg, onBack, finish } = deps
   const away = new Map<SideName, Timer>()
 

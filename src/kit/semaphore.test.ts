@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createTurns } from './turns.ts'
+import { createSemaphore } from './semaphore.ts'
 
 test('so many run at once, the others in their order, also after failures', async () => {
-  const turns = createTurns(2)
+  const semaphore = createSemaphore(2)
   const begun: number[] = []
   const ends: (() => void)[] = []
   const results = [0, 1, 2, 3].map((number) =>
-    turns.run(async () => {
+    semaphore.run(async () => {
       begun.push(number)
       await new Promise<void>((resolve) => ends.push(resolve))
       if (number === 0) throw new Error('failed')

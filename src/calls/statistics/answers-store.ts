@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { unprepared } from '../../store/connection/prepared-statements.ts'
 import type { Database } from '../../store/database.ts'
-import { bucketMinutes, groupColumns, type StatsGroup } from './figures-sql.ts'
+import { bucketMinutes, groupColumns, type StatsGroup } from './statistics-sql.ts'
 
 export type StatsBy = 'hour' | 'day'
 

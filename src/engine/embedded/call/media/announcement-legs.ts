@@ -7,7 +7,7 @@ import type { ExtensionName } from '../../../port.ts'
 
 const keyOf = ({ number, domain }: ExtensionName) => `${number}@${domain}`
 
-export function createLingeringLegs(timers: Timers) {
+export function createAnnouncementLegs(timers: Timers) {
   /** How to end each, by extension. */
   const legs = new Map<string, () => void>()
 
@@ -36,4 +36,4 @@ export function createLingeringLegs(timers: Timers) {
     },
   }
 }
-export type LingeringLegs = ReturnType<typeof createLingeringLegs>
+export type AnnouncementLegs = ReturnType<typeof createAnnouncementLegs>

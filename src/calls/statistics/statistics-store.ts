@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { unprepared } from '../../store/connection/prepared-statements.ts'
 import type { Database } from '../../store/database.ts'
-import { bucketMinutes, groupColumns } from './figures-sql.ts'
+import { bucketMinutes, groupColumns } from './statistics-sql.ts'
 
 /** Origin of the buckets; any whole hour would do. */
 const epoch = sql`timestamptz '2000-01-01Z'`

@@ -5,7 +5,7 @@
  */
 import type { Database } from '../../store/database.ts'
 import type { Pause } from '../list/counts/call-counts.ts'
-import { deleteUnfit, extendFigures, lockFigures, selectWithoutFigures } from './figures-store.ts'
+import { deleteUnfit, extendFigures, lockFigures, selectWithoutFigures } from './statistics-store.ts'
 
 const defaultStepCalls = 20_000
 /** After each step it pauses for this many times as long as the step took. */
@@ -13,7 +13,7 @@ const pauseFactor = 4
 
 type Deps = { db: Database; stepCalls?: number }
 
-export function createCallFigures({ db, stepCalls = defaultStepCalls }: Deps) {
+export function createCallStatistics({ db, stepCalls = defaultStepCalls }: Deps) {
   /** One step a transaction, with a pause after each. */
   async function tick(pause: Pause = async () => true) {
     for (const accountId of await selectWithoutFigures(db)) {

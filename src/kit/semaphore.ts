@@ -1,5 +1,5 @@
-/** Lets so many things happen at once; the others wait for their turn, in order. */
-export function createTurns(most: number) {
+/** A counting semaphore: so many tasks run at once, the others wait in order. */
+export function createSemaphore(most: number) {
   const waiting: (() => void)[] = []
   let free = most
 
@@ -9,7 +9,7 @@ export function createTurns(most: number) {
     try {
       return await task()
     } finally {
-      // The turn goes to the next one, or is free.
+      // The permit goes to the next task, or is free.
       const next = waiting.shift()
       if (next) next()
       else free += 1

@@ -20,7 +20,7 @@ type Deps = {
   finish(cause: Cause, by: SideName): void
 }
 
-export function createDepartures({ isTalking, sound, replaceLeg, finish }: Deps) {
+export function createTransferor({ isTalking, sound, replaceLeg, finish }: Deps) {
   let pending: { side: SideName; link: Link } | undefined
   let hasHungUp = false
   const links = new Map<SideName, Link>()

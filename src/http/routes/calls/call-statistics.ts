@@ -12,7 +12,7 @@ const daySeconds = 86_400
 const maxDays: Record<StatsBy, number> = { hour: 31, day: 366 }
 const groupNames: readonly StatsGroup[] = ['extension', 'user', 'cause', 'direction']
 
-export function callFigureRoutes({ callListing }: { callListing: CallListing }): AnyEntry[] {
+export function callStatisticsRoutes({ callListing }: { callListing: CallListing }): AnyEntry[] {
   return [
     entry({
       method: 'GET',
