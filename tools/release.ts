@@ -84,7 +84,7 @@ function writeManifest() {
   const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { name, version, description, license, type, engines, bin } = own
   const { start, ramal, phone, demo } = own.scripts
-  // An older one hands over to the Node of the release, which there is for Linux only.
+  // D541: an older one hands over to the Node of the release, which there is for Linux only.
   const hasOwnNode = existsSync(join(target, 'bin/node'))
   const manifest = {
     name,

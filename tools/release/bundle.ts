@@ -57,7 +57,7 @@ export async function writeBundle(root: string, folder: string, testingFile: str
   return { modules: shipped.flatMap(({ moduleIds }) => moduleIds), testable }
 }
 
-const programAddress = /new URL\('(\.{1,2}\/[\w/-]+\.ts)', import\.meta\.url\)/g
+const programAddress = /new URL\('([^']+\.ts)', import\.meta\.url\)/g
 
 /** What runs as a process or a thread of its own: the main program, and what a module names by its address. */
 function findPrograms(root: string): string[] {
