@@ -8,9 +8,11 @@
  * - Some modules have layers inside, with the same rule of direction.
  * - A package is imported only by the modules it belongs to.
  * - There is no import cycle.
+ * - Git ignores no source: a clone would lack it.
  *
  * Tests and their helpers may import any file; `test/` and `bench/` are not checked.
  */
+import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -270,9 +272,17 @@ for (const file of globSync('**/*.ts', { cwd: root })) {
   if (!/\.test\.ts$|testing/.test(file)) for (const target of targets) check(file, target)
 }
 for (const file of imports.keys()) findCycle(file, [])
+for (const file of ignoredFiles()) problems.push(`src/${file} is ignored by git (.gitignore)`)
 
 for (const problem of new Set(problems)) process.stderr.write(`${problem}\n`)
 process.exitCode = problems.length > 0 ? 1 : 0
+
+/** None outside of a checkout. */
+function ignoredFiles(): string[] {
+  const args = ['ls-files', '--others', '--ignored', '--exclude-standard']
+  const { stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+  return (stdout ?? '').split('\n').filter((line) => line !== '')
+}
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
