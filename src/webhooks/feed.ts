@@ -4,13 +4,21 @@
  * when the feed is read and the event is visible, by one reader of the account at a time: whatever commits later gets a
  * later position.
  */
+import { refuse } from '../contract/errors.ts'
 import type { Database } from '../store/database.ts'
 import type { Caller } from '../users/caller.ts'
 import { hasScope } from '../users/scopes.ts'
-import { type FeedRow, placeAndSelect, selectPlaced } from './feed-store.ts'
+import { type FeedRow, placeAndSelect, placeMany, positionBefore, selectPlaced } from './feed-store.ts'
 import type { WriteBody } from './payload.ts'
 
 const feedVersion = '1.8'
+
+/** 500,000 events that nobody has read yet. */
+const maxPlacings = 50
+const retryAfter = 1
+
+/** Behind an event, or from a time on. */
+export type FeedStart = { after: number } | { since: Date }
 
 export type FeedPage = { events: { cursor: number; body: string }[]; cursor: number; more: boolean }
 
@@ -22,9 +30,11 @@ export async function readEvents(
   db: Database,
   writeBody: WriteBody,
   caller: Caller,
-  { after, limit }: { after: number; limit: number },
+  start: FeedStart,
+  limit: number,
 ): Promise<FeedPage> {
   const { accountId, user } = caller
+  const after = 'after' in start ? start.after : await findStart(db, accountId, start.since)
   const placed = await selectPlaced(db, accountId, after, limit)
   const rows = placed.length < limit ? await placeAndSelect(db, accountId, after, limit) : placed
   const isInScope = ({ subject_kind }: FeedRow) =>
@@ -38,4 +48,13 @@ export async function readEvents(
     cursor: rows.at(-1)?.position ?? after,
     more: rows.length === limit,
   }
+}
+
+/** D571: a time is looked up among events that have their position, so all get theirs first. */
+async function findStart(db: Database, accountId: number, since: Date): Promise<number> {
+  for (let placings = 0; !(await placeMany(db, accountId)); placings += 1) {
+    // What was placed stays placed: the next request goes on.
+    if (placings >= maxPlacings) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
+  }
+  return await positionBefore(db, accountId, since)
 }

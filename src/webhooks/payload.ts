@@ -176,7 +176,7 @@ export function createBodyWriter(signPayload: (payload: string) => string): Writ
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** `YYYY-MM-DD HH:MM:SS` in the time zone. */
-function localTime(moment: Date, timeZone: string): string {
+export function localTime(moment: Date, timeZone: string): string {
   let format = formats.get(timeZone)
   if (!format) {
     format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })

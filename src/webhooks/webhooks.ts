@@ -19,7 +19,7 @@ import { readDeliveryQueue } from './deliveries-store.ts'
 import { createDelivering } from './delivering/delivering.ts'
 import type { OnAttempts } from './delivering/recorder.ts'
 import type { EventReceiver } from './events-store.ts'
-import { readEvents } from './feed.ts'
+import { type FeedStart, readEvents } from './feed.ts'
 import { createDueNotices } from './notify.ts'
 import { type CallAnnouncement, createBodyWriter } from './payload.ts'
 import { removeOld } from './retention.ts'
@@ -97,8 +97,8 @@ export function createWebhooks({
       prepareCalls(tx, clock.now(), announcements),
     /** Optional: without it the deliveries are found by the worker's next search, within a second. */
     publish: (receivers: EventReceiver[]) => due.publish(receivers.map(({ integrationId }) => integrationId)),
-    events: (caller: Caller, after: number, limit: number) =>
-      readEvents(db, writeBody, caller, { after, limit }),
+    events: (caller: Caller, start: FeedStart, limit: number) =>
+      readEvents(db, writeBody, caller, start, limit),
     deliveries,
     queue: () => readDeliveryQueue(db),
     tick: delivering.tick,

@@ -1150,7 +1150,7 @@ export type paths = {
   }
   '/events': {
     get: {
-      parameters: { query?: { after?: string; limit?: string } }
+      parameters: { query?: { after?: string; since?: string; limit?: string } }
       responses: { 200: { content: { 'application/json': EventPage } }; default: { content: { 'application/json': Error } } }
     }
   }

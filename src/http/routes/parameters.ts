@@ -12,6 +12,18 @@ export function readFlag(name: string, value: Query[string]): boolean {
   return true
 }
 
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/
+const instantMessage = {
+  en: 'must be an instant with an offset, such as 2026-11-01T00:00:00-03:00',
+  pt: 'deve ser um instante com fuso, como 2026-11-01T00:00:00-03:00',
+}
+
+export function readInstant(name: string, text: Query[string]): Date {
+  const at = typeof text === 'string' && instant.test(text) ? new Date(text) : undefined
+  if (!at || Number.isNaN(at.getTime())) throw refuseParameter(name, instantMessage)
+  return at
+}
+
 export function filterParameter({ fields, example }: List): Record<string, QueryParameter> {
   const names = [...fields.keys()].map((name) => `\`${name}\``)
   const about = `JSON with \`where\`, \`order\`, \`limit\`, \`offset\`, \`fields\`; with \`fields\`, records have no others, required or not. Searches by ${names.join(', ')}.`

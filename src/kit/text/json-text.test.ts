@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { appendMember, isStorableNumber, memberText, parseExactJson, rawNumber } from './json-text.ts'
+import {
+  appendMember,
+  elementTexts,
+  isStorableNumber,
+  memberText,
+  parseExactJson,
+  rawNumber,
+} from './json-text.ts'
 
 describe('the text of a member', () => {
   test.each([
@@ -80,4 +87,24 @@ test('a number is storable within the range of the database', () => {
   for (const number of ['', '01', '1.', '.5', '+1', 'NaN', '1e200000', '1e-20000', '1e99999999999', '1 ']) {
     expect(isStorableNumber(number)).toBe(false)
   }
+})
+
+describe('the texts of the elements of an array', () => {
+  test.each([
+    ['[]', []],
+    ['[ ]', []],
+    ['[1.0]', ['1.0']],
+    ['[{"a":[1,2],"b":"x,]\\"}"}, [3,[4]] , "," ]', ['{"a":[1,2],"b":"x,]\\"}"}', '[3,[4]]', '","']],
+  ])('of %s', (text, expected) => {
+    expect(elementTexts(text)).toEqual(expected)
+  })
+
+  test('are what JSON reads there', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), fc.constantFrom(undefined, 2), (array, space) => {
+        const values = elementTexts(JSON.stringify(array, null, space)).map((text) => JSON.parse(text))
+        expect(values).toEqual(JSON.parse(JSON.stringify(array)))
+      }),
+    )
+  })
 })

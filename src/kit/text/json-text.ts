@@ -39,6 +39,30 @@ export function memberText(object: string, name: string): string | undefined {
   return found
 }
 
+/** The texts of the elements of an array. */
+export function elementTexts(array: string): string[] {
+  const found: string[] = []
+  let depth = 0
+  let start = 0
+  for (let at = 0; at < array.length; at += 1) {
+    const code = array.charCodeAt(at)
+    if (code === codes.quote) at = endOfString(array, at) - 1
+    else if (code === codes.brace || code === codes.bracket) {
+      depth += 1
+      if (depth === 1) start = at + 1
+    } else if (code === codes.comma) {
+      if (depth === 1) {
+        found.push(array.slice(start, at).trim())
+        start = at + 1
+      }
+    } else if (code === codes.endBrace || code === codes.endBracket) {
+      depth -= 1
+      if (depth === 0) found.push(array.slice(start, at).trim())
+    }
+  }
+  return found.length === 1 && found[0] === '' ? [] : found
+}
+
 function compact(text: string): string {
   return jsonTokens(text).join('')
 }

@@ -7,6 +7,7 @@ import { filter } from '../../helpers/client.ts'
 import { addUser, openAccount } from '../../helpers/people.ts'
 import { accept, answer, isSigned, type Received, type Receiver } from '../../helpers/receiver.ts'
 import { type Service, startService } from '../../helpers/service.ts'
+import { hours, minutes } from '../../helpers/test-clock.ts'
 import { both, type Listening, listenWith } from '../../helpers/webhook-listener.ts'
 
 let service: Service
@@ -150,7 +151,45 @@ describe('GET /events (D90)', () => {
     expect((await service.api.get('/events', await openAccount(service))).body.data).toEqual([])
   })
 
-  test.each(['after=x', 'after=-1', 'limit=0', 'limit=1001', 'page=1'])('refuses %s', async (query) => {
+  test('since begins with the first event written since then; without one it answers the end of the feed (D571)', async () => {
+    const ana = await openAccount(service)
+    const at = () => encodeURIComponent(service.clock.now().toISOString())
+    const [old, ...recent] = await Promise.all([1, 2, 3].map(() => callOf(service, ana.email)))
+    if (!old) throw new Error('there is no call')
+    await announce(service, old, ...both)
+    service.clock.advance(hours)
+    const time = at()
+    for (const call of recent) {
+      await announce(service, call, 'channel-hangup')
+      service.clock.advance(minutes)
+    }
+    const read = async (query: string) => (await service.api.get(`/events?${query}`, ana)).body
+    const ids = recent.map(({ callId }) => callId)
+    const since = await read(`since=${time}`)
+    expect(since.data.map(({ id }: { id: string }) => id)).toEqual(ids)
+    const [first] = (await read(`since=${time}&limit=1`)).data
+    expect((await read(`after=${first.cursor}`)).data).toEqual(since.data.slice(1))
+
+    const end = await read(`since=${at()}`)
+    expect(end).toEqual({ data: [], cursor: since.cursor, more: false })
+    await announce(service, await callOf(service, ana.email), 'channel-answer')
+    expect((await read(`after=${end.cursor}`)).data).toMatchObject([{ eventType: 'channel-answer' }])
+    expect((await read('since=2020-01-01T00:00:00Z')).data).toEqual((await read('')).data)
+    const other = await openAccount(service)
+    const none = (await service.api.get(`/events?since=${time}`, other)).body
+    expect(none).toEqual({ data: [], cursor: '0', more: false })
+  })
+
+  test.each([
+    'after=x',
+    'after=-1',
+    'limit=0',
+    'limit=1001',
+    'page=1',
+    'since=yesterday',
+    'since=2026-11-15T12:00:00',
+    'since=2026-11-15T12:00:00Z&after=1',
+  ])('refuses %s', async (query) => {
     const ana = await openAccount(service)
     expect((await service.api.get(`/events?${query}`, ana)).status).toBe(400)
   })

@@ -6,6 +6,7 @@ import { refuseParameter } from '../../../contract/errors.ts'
 import { Type } from '../../../contract/schema/type.ts'
 import { toReais } from '../../../kit/text/money.ts'
 import { type AnyEntry, entry, type Query } from '../../entry.ts'
+import { readInstant } from '../parameters.ts'
 
 const daySeconds = 86_400
 /** D302: the longest span, by the length of its parts. */
@@ -54,10 +55,6 @@ export function callStatisticsRoutes({ callListing }: { callListing: CallListing
 }
 
 const texts = {
-  instant: {
-    en: 'must be an instant with an offset, such as 2026-11-01T00:00:00-03:00',
-    pt: 'deve ser um instante com fuso, como 2026-11-01T00:00:00-03:00',
-  },
   by: { en: 'must be hour or day', pt: 'deve ser hour ou day' },
   group: {
     en: `must be one of ${groupNames.join(', ')}`,
@@ -78,12 +75,4 @@ function readStatsQuery({ from, to, by = 'day', group }: Query) {
     })
   }
   return { from: begin, to: end, by, group: known } as const
-}
-
-const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/
-
-function readInstant(name: string, text: Query[string]): Date {
-  const at = typeof text === 'string' && instant.test(text) ? new Date(text) : undefined
-  if (!at || Number.isNaN(at.getTime())) throw refuseParameter(name, texts.instant)
-  return at
 }
