@@ -25,10 +25,13 @@ async function runVerb([name = '', ...args]: string[]): Promise<number> {
     return 2
   }
   try {
-    const { run, usage } = await verb.load()
-    if (!asksForHelp(args)) return await run(readConfig(process.env), args)
-    say(usage)
-    return 0
+    const loaded = await verb.load()
+    if (asksForHelp(args)) {
+      say(loaded.usage)
+      return 0
+    }
+    if ('runRemote' in loaded) return await loaded.runRemote(process.env, args)
+    return await loaded.run(readConfig(process.env), args)
   } catch (error) {
     complain(error instanceof Error ? error.message : String(error))
     if (error instanceof UsageError) {

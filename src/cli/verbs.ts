@@ -1,11 +1,12 @@
 /** The verbs of the command line, each loaded when it is typed. */
 import type { Config } from '../config.ts'
 
-type Verb = {
-  usage: string
-  /** Returns the exit code. What it throws is a sentence for standard error, with exit code 1 (D460). */
-  run: (config: Config, args: string[]) => Promise<number>
-}
+/** Returns the exit code. What it throws is a sentence for standard error, with exit code 1 (D460). */
+type Verb = { usage: string } & (
+  | { run: (config: Config, args: string[]) => Promise<number> }
+  /** D570: asks a service elsewhere. Settings of the service, or of another program with such names, mean nothing to it. */
+  | { runRemote: (env: NodeJS.ProcessEnv, args: string[]) => Promise<number> }
+)
 
 export const verbs: Record<string, { about: string; load: () => Promise<Verb> }> = {
   serve: { about: 'run the service', load: () => import('./serve.ts') },
@@ -63,6 +64,18 @@ export const verbs: Record<string, { about: string; load: () => Promise<Verb> }>
     load: () => import('./accounts/credit.ts'),
   },
   phone: { about: 'a softphone at the terminal', load: () => import('./phone/phone.ts') },
+  listen: {
+    about: 'events of an account at your own receiver, without a tunnel',
+    load: () => import('./remote/listen.ts'),
+  },
+  trigger: {
+    about: 'an event that never happened, for your own receiver',
+    load: () => import('./remote/trigger.ts'),
+  },
+  sandbox: {
+    about: 'an account, a token, an extension and numbers to try the API with',
+    load: () => import('./remote/sandbox.ts'),
+  },
   demo: {
     about: 'sign up, call, record and receive webhooks, in a quarter of a minute',
     load: () => import('./demo/demo.ts'),

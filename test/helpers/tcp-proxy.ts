@@ -1,4 +1,4 @@
-/** A TCP proxy in front of a PostgreSQL or Redis that can lose packets (nothing arrives, no error is reported) or delay them. */
+/** A TCP proxy in front of another server that can lose packets (nothing arrives, no error is reported), delay them, or cut connections. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
@@ -12,10 +12,12 @@ export async function startTcpProxy(target: string, host = '127.0.0.1') {
       : connect(Number(port) || 5432, hostname)
   const pairs = new Set<{ swallow(): void; end(): void }>()
   let swallowsNew = false
+  let cutsNew = false
   let delayMs = 0
   let roundTrips = 0
   let wasAnswer = true
   const server = createServer((client) => {
+    if (cutsNew) return void client.destroy()
     const upstream = reach()
     const sockets = [client, upstream]
     let swallowed = swallowsNew
@@ -66,8 +68,14 @@ export async function startTcpProxy(target: string, host = '127.0.0.1') {
     delay(ms: number) {
       delayMs = ms / 2
     },
+    /** Every connection, old and new, until `restore`. */
+    cutAll() {
+      cutsNew = true
+      for (const pair of pairs) pair.end()
+    },
     restore() {
       swallowsNew = false
+      cutsNew = false
     },
     close() {
       server.close()

@@ -1,0 +1,53 @@
+/** An event that never happened, with the times of now: its other values are the examples of the payload's schema. */
+import type { EventType } from '../../contract/webhooks/events.ts'
+import { webhookPayloads } from '../../contract/webhooks/webhook-payloads.ts'
+import { exampleOf } from '../../http/reference/example.ts'
+import { plusSeconds } from '../../kit/clock.ts'
+import { defined } from '../../kit/defined.ts'
+import { uuidv7 } from '../../kit/ids.ts'
+import { localTime } from '../../webhooks/payload.ts'
+
+const talkSeconds = 51
+const ringSeconds = 9
+
+/** The number of the event among those of its call, where a webhook lists all types. */
+const sequences: Partial<Record<EventType, number>> = {
+  'channel-create': 1,
+  'channel-ringing': 2,
+  'channel-answer': 3,
+  'channel-transfer': 4,
+  'channel-hangup': 4,
+  'recording-ready': 5,
+  'recording-lost': 5,
+}
+const isUnanswered = (type: EventType) => type === 'channel-create' || type === 'channel-ringing'
+
+type Body = Record<string, unknown> & { id: string; sequence: number }
+
+export function makeUpEvent(type: EventType, now: Date, metadata: string | undefined): Body {
+  const example = exampleOf(webhookPayloads[type]) as Record<string, unknown>
+  const made = {
+    eventType: type,
+    id: uuidv7(now),
+    sequence: sequences[type] ?? 1,
+    ...timesOf(type, now, String(example.timezone)),
+    ...(type === 'recording-lost' && { recordUrl: '' }),
+    ...(type === 'charge-paid' && { refundedAt: null }),
+    ...defined({ metadata: metadata === undefined ? undefined : JSON.parse(metadata) }),
+  }
+  // Only what the payload of this type has.
+  const fields = Object.entries(made).filter(([name]) => name in example)
+  return { ...example, ...Object.fromEntries(fields) } as Body
+}
+
+function timesOf(type: EventType, now: Date, timeZone: string): Record<string, string> {
+  const answered = plusSeconds(now, -talkSeconds)
+  return {
+    startedAt: localTime(plusSeconds(answered, -ringSeconds), timeZone),
+    answeredAt: isUnanswered(type) ? '' : localTime(answered, timeZone),
+    endedAt: localTime(now, timeZone),
+    at: now.toISOString(),
+    paidAt: now.toISOString(),
+    ...(type === 'charge-refunded' && { refundedAt: now.toISOString() }),
+  }
+}
