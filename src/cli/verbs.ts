@@ -72,6 +72,10 @@ export const verbs: Record<string, { about: string; load: () => Promise<Verb> }>
     about: 'an event that never happened, for your own receiver',
     load: () => import('./remote/trigger.ts'),
   },
+  mcp: {
+    about: 'tools for assistants, by the Model Context Protocol',
+    load: () => import('./remote/mcp.ts'),
+  },
   sandbox: {
     about: 'an account, a token, an extension and numbers to try the API with',
     load: () => import('./remote/sandbox.ts'),

@@ -33,7 +33,7 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
         if (entry.method !== 'GET' && !isWanted()) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
         const routeRequest = {
           isWanted,
-          hasLeft: () => !request.raw.socket.writable,
+          hasLeft: () => hasLeft(request),
           caller: request.caller,
           body: request.body ?? {},
           params: request.params as Record<string, string>,
@@ -77,8 +77,13 @@ const retryAfter = 1
 const maxAgeMs = 10_000
 
 /** D227: whether the client is still connected, and the request recent. */
-function isAwaited({ raw: { socket } }: FastifyRequest, reply: FastifyReply): boolean {
-  return socket.writable && reply.elapsedTime < maxAgeMs
+function isAwaited(request: FastifyRequest, reply: FastifyReply): boolean {
+  return !hasLeft(request) && reply.elapsedTime < maxAgeMs
+}
+
+/** A request within this process (D573) has no connection, and no such property. */
+function hasLeft({ raw }: FastifyRequest): boolean {
+  return raw.socket.writable === false
 }
 
 const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const

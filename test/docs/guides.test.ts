@@ -26,6 +26,7 @@ const guides = [
   'capacity.md',
   'webhooks.md',
   'migrating.md',
+  'mcp.md',
 ]
 /** D570: of verbs that use a service elsewhere. */
 const ofRemoteVerbs = ['URL', 'TOKEN', 'OPERATOR_TOKEN', 'FORWARD_TO', 'WEBHOOK_SECRET'].map(

@@ -6,6 +6,7 @@ import { consolePath } from '../../http/console/console-routes.ts'
 import { type AnyEntry, basePath } from '../../http/entry.ts'
 import { createExports } from '../../http/export.ts'
 import type { RateCounters } from '../../http/limits/rate-counters.ts'
+import { mcpEntries } from '../../http/mcp/mcp-routes.ts'
 import type { NextPage } from '../../http/pages/link-page.ts'
 import { addApiReference, withDescription } from '../../http/reference/api-reference.ts'
 import { accountLimitRoutes } from '../../http/routes/account/account-limits.ts'
@@ -115,6 +116,7 @@ export function createApi(deps: Deps) {
   async function addTo(server: ReturnType<typeof createServer>) {
     const entries = withDescription(routes, addresses.publicUrl)
     addEntries(server, entries, idempotency)
+    addEntries(server, mcpEntries({ server, clock, log }), idempotency)
     const { gateway, sandbox, reconciliation } = money
     addGatewayWebhook(server, { gateway, onEvent: reconciliation.receive, rateCounters, log })
     if (sandbox) addPaymentPage(server, { payer: sandbox.payer, rateCounters, log })
