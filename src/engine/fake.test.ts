@@ -62,6 +62,7 @@ async function makeWorld(provisioned: boolean): Promise<World> {
       provisioned,
       mediaSeconds,
       records: true,
+      sharesTrunks: true,
       now: () => new Date(timers.now()),
       script: () => [],
     })

@@ -46,6 +46,8 @@ type Options = {
   records?: boolean
   autoAnswer?: boolean
   mediaSeconds?: number
+  /** Whether the nodes of a fleet share its trunks (D250); without, each has all of them. */
+  sharesTrunks?: boolean
 }
 
 const maxRemembered = 1_000
@@ -235,7 +237,10 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
       for (const one of network.recordings.values()) if (!calls.has(one.callId)) yield one
     },
     addresses: () => ({}),
-    trunks: () => network.trunks.map((trunk) => ({ ...trunk, callsPerSecond: 0, problems: [] })),
+    trunks: () =>
+      options.sharesTrunks
+        ? network.trunks.map((trunk) => ({ ...trunk, callsPerSecond: 0, problems: [] }))
+        : [],
     limitTrunks: network.limitTrunks,
     setDraining(isDraining) {
       draining = isDraining
