@@ -59,7 +59,7 @@ export async function readMark(socketFolder: string): Promise<string | null> {
   })
 }
 
-const goodbyeLimit = 500
+const goodbyeLimit = 2_000
 
 /** Whether a process other than `self` works on the server. A session that was just closed may be seen a moment longer. */
 export async function isUsedByOthers(socketFolder: string, self: string): Promise<boolean> {
