@@ -2,8 +2,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { client, must } from '../../api.ts'
-import type { CallRecord } from '../../api-types.ts'
+import type { CallDetail } from '../../api-types.ts'
 import { telephone } from '../../parts/format.ts'
+import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { CallButton } from '../../parts/records/call-button.tsx'
 import { HangUp } from '../../parts/records/hang-up.tsx'
@@ -25,7 +26,7 @@ export default function Call() {
     queryKey: ['call', id],
     queryFn: () => must(client.GET('/calls/{id}', { params: { path: { id } } })),
   })
-  const titleOf = (found: CallRecord) =>
+  const titleOf = (found: CallDetail) =>
     words.one[found.call_type === 'inbound' ? 'from' : 'to'](telephone(otherSideOf(found)))
   return (
     <Page
@@ -45,7 +46,7 @@ export default function Call() {
   )
 }
 
-function Parts({ call }: { call: CallRecord }) {
+function Parts({ call }: { call: CallDetail }) {
   const words = useWords(callPageWords)
   const { id, status } = call
   const timeline = useQuery({
@@ -58,11 +59,7 @@ function Parts({ call }: { call: CallRecord }) {
     <>
       <section className="card">
         <h2>{words.recording}</h2>
-        {call.record_url === '' ? (
-          <p className="faint">{words.noRecording}</p>
-        ) : (
-          <Player id={id} seconds={call.duration} />
-        )}
+        <Recording call={call} />
       </section>
       <div className="columns">
         <div className="stack">
@@ -92,7 +89,14 @@ function Parts({ call }: { call: CallRecord }) {
   )
 }
 
-function Facts({ call }: { call: CallRecord }) {
+function Recording({ call }: { call: CallDetail }) {
+  const words = useWords(callPageWords)
+  if (call.record_url !== '') return <Player id={call.id} seconds={call.duration} />
+  if (call.recording_lost) return <Notice tone="warn">{words.lostRecordingAbout}</Notice>
+  return <p className="faint">{words.noRecording}</p>
+}
+
+function Facts({ call }: { call: CallDetail }) {
   const words = useWords(callPageWords)
   const { causes, type } = useWords(callWords)
   const metadata = Object.entries(call.metadata)

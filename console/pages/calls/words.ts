@@ -65,6 +65,8 @@ const pt = {
   free: 'Chamadas não atendidas e internas não são cobradas.',
   recording: 'Gravação',
   noRecording: 'Esta chamada não foi gravada.',
+  lostRecordingAbout:
+    'A gravação desta chamada se perdeu: não pôde ser escrita, ou a máquina onde estava não existe mais.',
   lanes: { extension: 'Ramal', destination: 'Outro lado' },
   noPeaks: 'O desenho da gravação não está disponível agora.',
   playerKeys: 'Teclas na gravação: setas movem 5 s, Page Up e Page Down 30 s, espaço toca e pausa.',
@@ -140,6 +142,8 @@ const en: typeof pt = {
   free: 'Calls that are not answered and internal calls are free.',
   recording: 'Recording',
   noRecording: 'This call was not recorded.',
+  lostRecordingAbout:
+    'The recording of this call was lost: it could not be written, or the machine that had it is gone.',
   lanes: { extension: 'Extension', destination: 'Other side' },
   noPeaks: 'The recording cannot be drawn now.',
   playerKeys: 'Keys on the recording: arrows move 5 s, Page Up and Page Down 30 s, space plays and pauses.',
