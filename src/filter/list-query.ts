@@ -78,7 +78,7 @@ function readFilter(list: List, { filter, textual }: ListParameters, { timeZone 
     idKind: list.idKind,
     limit: read('limit', (raw, path) => readWhole(raw, 1, limits.largestPageSize, path)),
     offset: readOffset(read('offset', readSkipped), read('skip', readSkipped)),
-    fields: read('fields', (raw, path) => readSelection(list.shows, raw, path)),
+    fields: read('fields', (raw, path) => readSelection(list, raw, path)),
   }
 }
 

@@ -9,6 +9,8 @@ type ListDeclaration = {
   fields: FieldDeclarations
   /** The properties an answer shows, which `filter.fields` picks from. */
   shows: readonly string[]
+  /** Properties that an answer shows only if `filter.fields` names them. */
+  showsIfNamed?: readonly string[]
   /** As in `filter.order`: 'started_at DESC'. */
   order: string
   /** A unique column; always the last sort key (D22). */

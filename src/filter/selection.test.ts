@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { pickFields, readSelection } from './selection.ts'
 
 const row = { id: 1, name: 'Ana', senha: 'x' }
-const pick = (raw: unknown) => pickFields(readSelection(Object.keys(row), raw, 'filter.fields'), row)
+const list = { shows: ['id', 'name', 'senha'], showsIfNamed: ['note'] }
+const pick = (raw: unknown) => pickFields(readSelection(list, raw, 'filter.fields'), { ...row, note: 'y' })
 
 describe('fields', () => {
   test('named in an array are the only ones shown', () => {
@@ -20,9 +21,16 @@ describe('fields', () => {
   })
 
   test('not named at all are all shown', () => {
-    expect(pick([])).toEqual(row)
-    expect(pick({})).toEqual(row)
+    expect(readSelection(list, [], 'filter.fields')).toBeUndefined()
+    expect(readSelection(list, {}, 'filter.fields')).toBeUndefined()
     expect(pickFields(undefined, row)).toEqual(row)
+  })
+
+  test('that are shown only if named are shown then, and not where others are left out', () => {
+    expect(pick(['id', 'note'])).toEqual({ id: 1, note: 'y' })
+    expect(pick({ note: true })).toEqual({ note: 'y' })
+    expect(pick({ senha: false })).toEqual({ id: 1, name: 'Ana' })
+    expect(pick({ note: false })).toEqual(row)
   })
 
   test.each([

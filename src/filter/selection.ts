@@ -1,20 +1,24 @@
 /** `filter.fields`: which properties of a row the answer shows. */
 import { refuseParameter } from '../contract/errors.ts'
+import type { List } from './list.ts'
 import { selectionTexts, shared } from './texts.ts'
 import { below, isObject } from './where/raw.ts'
+
+type Shown = Pick<List, 'shows' | 'showsIfNamed'>
 
 /** The names to keep; undefined keeps all. */
 export type Selection = ReadonlySet<string> | undefined
 
 /** An array of names, or name → boolean: any true keeps only those, else the false ones are left out. */
-export function readSelection(shows: readonly string[], raw: unknown, path: string): Selection {
+export function readSelection({ shows, showsIfNamed = [] }: Shown, raw: unknown, path: string): Selection {
+  const known = [...shows, ...showsIfNamed]
   const choices = Array.isArray(raw) ? readNames(raw, path) : readSwitches(raw, path)
   if (choices.size === 0) return undefined
   for (const name of choices.keys()) {
-    if (!shows.includes(name)) throw refuseParameter(below(path, name), shared.unknownField)
+    if (!known.includes(name)) throw refuseParameter(below(path, name), shared.unknownField)
   }
   const any = [...choices.values()].includes(true)
-  return new Set(shows.filter((name) => (any ? choices.get(name) : choices.get(name) !== false)))
+  return new Set(any ? known.filter((name) => choices.get(name)) : shows.filter((name) => !choices.has(name)))
 }
 
 function readNames(raw: readonly unknown[], path: string): Map<string, boolean> {

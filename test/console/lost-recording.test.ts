@@ -1,4 +1,4 @@
-/** D519: a recording that was lost is shown in the console, in both languages. */
+/** D519: a recording that was lost is shown on the page of its call and in the history (D591), in both languages. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { callPageWords } from '../../console/pages/calls/words.ts'
@@ -48,6 +48,14 @@ describe.skipIf(programMissing('chromium'))('a recording that was lost', () => {
     await page.goto(`/console/calls/${unrecorded}`)
     await page.getByText(words.noRecording).waitFor()
     expect(await page.getByText(words.lostRecordingAbout).count()).toBe(0)
+
+    await page.goto('/console/calls')
+    const row = (id: string | undefined) =>
+      page.getByRole('row').filter({ has: page.locator(`a[href$="${id}"]`) })
+    await row(lost).getByText(words.lostRecording).waitFor()
+    await row(unrecorded).waitFor()
+    expect(await page.getByText(words.lostRecording).count()).toBe(1)
+    await expectAccessible(page, 'the history with a lost recording')
     expect(errors).toEqual([])
   })
 })

@@ -678,6 +678,38 @@ class Invitation(TypedDict):
     uuid: str
 
 
+_ListedCallAlways = TypedDict(
+    "_ListedCallAlways",
+    {
+        "id": 'str',
+        "domain": 'str',
+        "call_type": 'Literal["outbound", "inbound", "internal"]',
+        "status": 'Literal["queued", "ringing", "answered", "completed", "busy", "no_answer", "failed", "cancelled"]',
+        "started_at": 'str',
+        "answered_at": 'Optional[str]',
+        "ended_at": 'Optional[str]',
+        "from": 'str',
+        "to": 'str',
+        "duration": 'int',
+        "hangup_cause": 'Optional[str]',
+        "record_url": 'str',
+        "email": 'str',
+        "first_name": 'str',
+        "last_name": 'str',
+        "BINA": 'Optional[str]',
+        "user_uuid": 'Optional[str]',
+        "extension_user_uuid": 'Optional[str]',
+        "minute_price": 'Optional[float]',
+        "call_price": 'Optional[float]',
+        "metadata": 'Dict[str, Any]',
+    },
+)
+
+
+class ListedCall(_ListedCallAlways, total=False):
+    recording_lost: bool
+
+
 class ListedToken(TypedDict):
     ref: str
     name: Optional[str]

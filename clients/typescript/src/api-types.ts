@@ -541,6 +541,30 @@ export type IntegrationPatch = {
 export type Invitation = {
   uuid: string
 }
+export type ListedCall = {
+  id: string
+  domain: string
+  call_type: 'outbound' | 'inbound' | 'internal'
+  status: 'queued' | 'ringing' | 'answered' | 'completed' | 'busy' | 'no_answer' | 'failed' | 'cancelled'
+  started_at: string
+  answered_at: string | null
+  ended_at: string | null
+  from: string
+  to: string
+  duration: number
+  hangup_cause: string | null
+  record_url: string
+  email: string
+  first_name: string
+  last_name: string
+  BINA: string | null
+  user_uuid: string | null
+  extension_user_uuid: string | null
+  minute_price: number | null
+  call_price: number | null
+  metadata: Record<string, unknown>
+  recording_lost?: boolean
+}
 export type ListedToken = {
   ref: string
   name: string | null
@@ -1174,7 +1198,7 @@ export type paths = {
     get: {
       parameters: { query?: { page?: number; cursor?: string; filter?: string; format?: string } }
       responses: { 200: { content: { 'application/json': {
-              data: CallRecord[]
+              data: ListedCall[]
               meta: PageMeta
             } } }; default: { content: { 'application/json': Error } } }
     }

@@ -65,6 +65,7 @@ const pt = {
   free: 'Chamadas não atendidas e internas não são cobradas.',
   recording: 'Gravação',
   noRecording: 'Esta chamada não foi gravada.',
+  lostRecording: 'Gravação perdida',
   lostRecordingAbout:
     'A gravação desta chamada se perdeu: não pôde ser escrita, ou a máquina onde estava não existe mais.',
   lanes: { extension: 'Ramal', destination: 'Outro lado' },
@@ -142,6 +143,7 @@ const en: typeof pt = {
   free: 'Calls that are not answered and internal calls are free.',
   recording: 'Recording',
   noRecording: 'This call was not recorded.',
+  lostRecording: 'Recording lost',
   lostRecordingAbout:
     'The recording of this call was lost: it could not be written, or the machine that had it is gone.',
   lanes: { extension: 'Extension', destination: 'Other side' },

@@ -6,7 +6,7 @@ import { telephone } from '../format.ts'
 export const otherSideOf = ({ call_type, from, to }: Pick<CallRecord, 'call_type' | 'from' | 'to'>) =>
   call_type === 'inbound' ? from : to
 
-type Props = { call: CallRecord; side: 'from' | 'to' }
+type Props = { call: Pick<CallRecord, 'call_type' | 'from' | 'to' | 'first_name'>; side: 'from' | 'to' }
 
 /** The number and, if it is the extension, its person. */
 export function Party({ call, side }: Props) {

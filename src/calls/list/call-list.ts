@@ -54,6 +54,8 @@ export const callList = defineList({
     metadata: { kind: 'json', column: metadataColumn },
   },
   shows: Object.keys(CallRecord.properties),
+  // D591: the record of the contract stays as it is.
+  showsIfNamed: ['recording_lost'],
   order: 'started_at DESC',
   id: idColumn,
   example: {

@@ -56,6 +56,21 @@ export const CallRecord = Type.Object(
   },
   { $id: 'CallRecord' },
 )
+
+const recordingLost = Type.Boolean({
+  description: 'It was to be recorded, and the recording could not be written, or its machine is gone',
+  examples: [false],
+})
+
+/** D591: what `fields` of `GET /calls` may name besides. */
+export const ListedCall = Type.Object(
+  {
+    ...CallRecord.properties,
+    recording_lost: Type.Optional(recordingLost),
+  },
+  { $id: 'ListedCall' },
+)
+
 /** D302: of the calls that began in one hour or day. */
 export const CallStats = Type.Object(
   {
@@ -143,10 +158,7 @@ export const CallDetail = Type.Object(
       }),
       { description: 'The calls that this one was transferred to, with their destinations' },
     ),
-    recording_lost: Type.Boolean({
-      description: 'It was to be recorded, and the recording could not be written, or its machine is gone',
-      examples: [false],
-    }),
+    recording_lost: recordingLost,
     quality: Type.Union([StoredQuality, Type.Null()], {
       description: 'How well the sound of each leg arrived; null until the call is over, or without sound',
     }),

@@ -281,6 +281,19 @@ test('fields picks what is shown', async () => {
   ])
 })
 
+test('recording_lost is shown only if fields names it, also in a file (D591)', async () => {
+  const { list, admin } = await openWith([{ recording: 'lost' }])
+  const named = filter({ fields: ['to', 'recording_lost'] })
+  expect((await list(`page=1&${named}`)).data).toEqual([{ to: '5548999998888', recording_lost: true }])
+  const [whole] = (await list('page=1')).data
+  const [reduced] = (await list(`page=1&${filter({ fields: { metadata: false } })}`)).data
+  expect([whole, reduced].filter((call) => 'recording_lost' in call)).toEqual([])
+  const read = async (query: string) =>
+    (await service.api.get(`/calls?format=csv&${query}`, admin)).body.trim().split(/\r?\n/)
+  expect(await read(named)).toEqual(['to,recording_lost', '5548999998888,true'])
+  expect((await read(''))[0]).not.toContain('recording_lost')
+})
+
 test('one call is shown by its id; what is not there or not of the account is 404 (D19)', async () => {
   const { admin, ids, list } = await openWith([{ metadata: { a: 1 } }])
   const { status, body } = await service.api.get(`/calls/${ids[0]}`, admin)

@@ -2,7 +2,7 @@
 import { callList } from '../../../calls/list/call-list.ts'
 import type { CallRow } from '../../../calls/list/list-store.ts'
 import type { CallDetailRow, CallListing } from '../../../calls/list/listing.ts'
-import { CallDetail, CallRecord } from '../../../contract/calls/call-record.ts'
+import { CallDetail, type CallRecord, ListedCall } from '../../../contract/calls/call-record.ts'
 import { listed, PageMeta } from '../../../contract/schema/common.ts'
 import { Type } from '../../../contract/schema/type.ts'
 import { readPagedList } from '../../../filter/list-query.ts'
@@ -36,7 +36,7 @@ export function callListRoutes({ callListing, recordingLinks, exports, strictPag
       scope,
       limit: 'calls.list',
       query: { ...pageParameters(callList), format: formatParameter },
-      reply: Type.Object({ data: Type.Array(listed(CallRecord)), meta: PageMeta }),
+      reply: Type.Object({ data: Type.Array(listed(ListedCall)), meta: PageMeta }),
       errors: ['MISSING_REQUIRED_PARAMETER', 'EXPORT_RUNNING'],
       async run({ caller, query: { format, ...query }, headers }) {
         const { timeZone } = caller
@@ -46,10 +46,10 @@ export function callListRoutes({ callListing, recordingLinks, exports, strictPag
           return await exports.answer(caller, {
             format: file,
             name: 'calls',
-            columns: Object.keys(CallRecord.properties).filter((name) => list.fields?.has(name) ?? true),
+            columns: [...(list.fields ?? callList.shows)],
             pages: callListing.listAll(caller, list),
             write: (row) => writeCall(recordingLinks, row, list.fields),
-            cells: (row) => ({ ...present(recordingLinks, row), metadata: metadataCell(row) }),
+            cells: (row) => ({ ...presentAll(recordingLinks, row), metadata: metadataCell(row) }),
           })
         }
         const { rows, ...page } = await callListing.list(caller, list)
@@ -76,7 +76,7 @@ export function callListRoutes({ callListing, recordingLinks, exports, strictPag
 
 /** Metadata, the last property, is copied as it was sent (D12). */
 export function writeCall(links: RecordingLinks, row: CallRow, fields?: Selection): string {
-  const shown = JSON.stringify(pickFields(fields, present(links, row)))
+  const shown = JSON.stringify(fields ? pickFields(fields, presentAll(links, row)) : present(links, row))
   if (fields && !fields.has('metadata')) return shown
   return shown === '{}' ? `{"metadata":${row.metadata}}` : appendMember(shown, 'metadata', row.metadata)
 }
@@ -100,6 +100,11 @@ function writeDetail(links: RecordingLinks, row: CallDetailRow): string {
     keys: row.keys ?? [],
   }
   return appendMember(JSON.stringify(detail), 'metadata', row.metadata)
+}
+
+/** D591: with what only `fields` brings. */
+function presentAll(links: RecordingLinks, row: CallRow) {
+  return { ...present(links, row), recording_lost: row.recording === 'lost' }
 }
 
 /** D15: prices are null until the call is priced. */
