@@ -40,7 +40,7 @@ function createBrowser(handshakes: HandshakeQueue) {
   side.expect({ kind: 'dtls', fingerprint, ice: undefined }, [address])
   return {
     side,
-    greet: () => side.open(clientHello(), 4000, address, 0),
+    greet: () => side.open('rtp', clientHello(), 4000, address, 0),
     answers: () => answers,
   }
 }
@@ -55,7 +55,7 @@ function createTalker(handshakes: HandshakeQueue) {
   return {
     relays() {
       const packet = sender.protectRtp(rtpPacket({ sequence: ++sequence }))
-      return packet && side.open(packet, 4000, address, 0)?.kind
+      return packet && side.open('rtp', packet, 4000, address, 0)?.kind
     },
   }
 }

@@ -5,6 +5,7 @@
  *          ─▶ DTLS: to the handshake, in its turn
  *          ─▶ SRTP: checked, decrypted ─▶ relay
  *
+ * RTCP on a port of its own has a handshake and keys of its own (RFC 5764, 4.2).
  * The sender of an authentic packet knows the key, so its address needs no other proof. With ICE only addresses that
  * were checked count; without it, handshakes are taken only from the addresses of the SDP and of the signalling.
  */
@@ -23,7 +24,8 @@ type Options = {
   identity: Identity
   /** Shared by all sides in the thread. */
   handshakes: HandshakeQueue
-  send(datagram: Buffer, port: number, address: string): void
+  /** From the socket of RTP or of RTCP. */
+  send(socket: PacketKind, datagram: Buffer, port: number, address: string): void
   /** The side has proven that it sends and receives there. */
   onProven(port: number, address: string): void
   /** The keys of a handshake are agreed. */
@@ -37,15 +39,22 @@ const maxWaiting = 16
 
 type Srtp = { sender: SrtpSender; receiver: SrtpReceiver }
 
+/** What belongs to one socket of the side. */
+type Component = {
+  srtp: Srtp | undefined
+  dtls: DtlsServer | undefined
+  /** Where the handshake is done with. */
+  peer: { port: number; address: string } | undefined
+}
+
+const emptyComponent = (): Component => ({ srtp: undefined, dtls: undefined, peer: undefined })
+
 export function createSecuredSide(options: Options) {
   const { identity, handshakes, send, onProven, onConnected, onRefused } = options
   const ice = createIceLite()
   let security: Security | undefined
   let addresses: readonly string[] = []
-  let srtp: Srtp | undefined
-  let dtls: DtlsServer | undefined
-  /** Where the handshake is done with. */
-  let dtlsPeer: { port: number; address: string } | undefined
+  let components = { rtp: emptyComponent(), rtcp: emptyComponent() }
   let waiting = 0
 
   /** `from`: the addresses that the side's SDP and its signalling name. */
@@ -55,46 +64,56 @@ export function createSecuredSide(options: Options) {
     security = next
     if (next?.kind === 'dtls' && next.ice) ice.expect(next.ice.local, next.ice.remoteUfrag)
     if (isSame(before, next)) return
-    srtp =
-      next?.kind === 'sdes' ? createSrtp(readMasterKey(next.ours), readMasterKey(next.theirs)) : undefined
-    dtls = next?.kind === 'dtls' ? startDtls(next) : undefined
+    components = { rtp: emptyComponent(), rtcp: emptyComponent() }
+    if (next?.kind === 'sdes') {
+      const srtp = createSrtp(readMasterKey(next.ours), readMasterKey(next.theirs))
+      components.rtp.srtp = srtp
+      components.rtcp.srtp = srtp
+    }
+    if (next?.kind === 'dtls') {
+      startDtls('rtp', next)
+      startDtls('rtcp', next)
+    }
   }
 
-  function startDtls({ fingerprint }: DtlsSecurity): DtlsServer {
-    return createDtlsServer({
+  function startDtls(socket: PacketKind, { fingerprint }: DtlsSecurity) {
+    const component = components[socket]
+    component.dtls = createDtlsServer({
       identity,
       expected: fingerprint,
-      send: (datagram) => dtlsPeer && send(datagram, dtlsPeer.port, dtlsPeer.address),
+      send: (datagram) =>
+        component.peer && send(socket, datagram, component.peer.port, component.peer.address),
       onKeys: ({ ours, theirs }) => {
-        srtp = createSrtp(ours, theirs)
-        onConnected()
+        component.srtp = createSrtp(ours, theirs)
+        if (socket === 'rtp') onConnected()
       },
       onEnd: (reason) => {
-        if (!srtp) onRefused(reason)
+        if (socket === 'rtp' && !component.srtp) onRefused(reason)
       },
     })
   }
 
-  /** The clear packet, undefined if it was none, or not authentic. */
-  function open(packet: Buffer, port: number, address: string, now: number) {
+  /** The clear packet, undefined if it was none, or not authentic. `socket`: where it came. */
+  function open(socket: PacketKind, packet: Buffer, port: number, address: string, now: number) {
     if (hasIce() && isStun(packet)) return answerCheck(packet, port, address, now)
     if (hasIce() && !ice.isChecked(address, port)) return undefined
-    if (dtls && isDtls(packet)) {
-      if (hasIce() || addresses.includes(address)) queueHandshake(dtls, packet, { port, address })
+    const component = components[socket]
+    if (component.dtls && isDtls(packet)) {
+      if (hasIce() || addresses.includes(address)) queueHandshake(component, packet, { port, address })
       return undefined
     }
-    return decrypt(packet, port, address)
+    return decrypt(component.srtp, packet, port, address)
   }
 
-  function queueHandshake(server: DtlsServer, packet: Buffer, from: { port: number; address: string }) {
+  function queueHandshake(component: Component, packet: Buffer, from: { port: number; address: string }) {
     if (waiting >= maxWaiting) return
     waiting += 1
     handshakes.add(() => {
       waiting -= 1
-      // Another SDP, or the end of the call, may have come first.
-      if (server !== dtls) return
-      dtlsPeer = from
-      server.receive(packet, performance.now())
+      // Another SDP, or the end of the call, may have come first: then it belongs to no socket any more.
+      if (component !== components.rtp && component !== components.rtcp) return
+      component.peer = from
+      component.dtls?.receive(packet, performance.now())
     })
   }
 
@@ -103,13 +122,13 @@ export function createSecuredSide(options: Options) {
   function answerCheck(packet: Buffer, port: number, address: string, now: number): undefined {
     const response = ice.answerCheck(packet, address, port, now)
     if (!response) return undefined
-    send(response, port, address)
+    send('rtp', response, port, address)
     const selected = ice.selected(now)
     if (selected) onProven(selected.port, selected.address)
     return undefined
   }
 
-  function decrypt(packet: Buffer, port: number, address: string) {
+  function decrypt(srtp: Srtp | undefined, packet: Buffer, port: number, address: string) {
     if (!srtp || packet.length < 2) return undefined
     const kind: PacketKind = isMuxedRtcp(packet) ? 'rtcp' : 'rtp'
     const clear = kind === 'rtcp' ? srtp.receiver.unprotectRtcp(packet) : srtp.receiver.unprotectRtp(packet)
@@ -118,9 +137,10 @@ export function createSecuredSide(options: Options) {
     return { kind, packet: clear }
   }
 
-  /** The packet as it is sent; undefined without keys, or without consent of the peer. */
-  function seal(packet: Buffer, kind: PacketKind, now: number): Buffer | undefined {
+  /** The packet as it is sent from the socket; undefined without keys, or without consent of the peer. */
+  function seal(socket: PacketKind, packet: Buffer, kind: PacketKind, now: number): Buffer | undefined {
     if (!security) return packet
+    const { srtp } = components[socket]
     if (!srtp || (hasIce() && !ice.selected(now))) return undefined
     return kind === 'rtp' ? srtp.sender.protectRtp(packet) : srtp.sender.protectRtcp(packet)
   }
@@ -130,11 +150,13 @@ export function createSecuredSide(options: Options) {
     open,
     seal,
     isSecured: () => security !== undefined,
-    tick: (now: number) => dtls?.tick(now),
+    tick(now: number) {
+      components.rtp.dtls?.tick(now)
+      components.rtcp.dtls?.tick(now)
+    },
     /** Nothing is sent any more. */
     close() {
-      dtls = undefined
-      srtp = undefined
+      components = { rtp: emptyComponent(), rtcp: emptyComponent() }
     },
   }
 }

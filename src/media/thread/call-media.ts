@@ -21,25 +21,26 @@ export async function createCallMedia(
     sounds,
     onEvent,
     send(to, kind, packet, port, address) {
-      const sent = secured[to].seal(packet, kind, performance.now())
-      if (sent) opened.sockets[to][relay.isRtcpMuxed(to) ? 'rtp' : kind].send(sent, port, address)
+      const socket = relay.isRtcpMuxed(to) ? 'rtp' : kind
+      const sent = secured[to].seal(socket, packet, kind, performance.now())
+      if (sent) opened.sockets[to][socket].send(sent, port, address)
     },
   })
   const createSecured = (side: SideName): SecuredSide =>
     createSecuredSide({
       identity,
       handshakes,
-      send: (datagram, port, address) => opened.sockets[side].rtp.send(datagram, port, address),
+      send: (socket, datagram, port, address) => opened.sockets[side][socket].send(datagram, port, address),
       onProven: (port, address) => relay.prove(side, port, address),
       onConnected: () => onEvent({ type: 'connected', side }),
       onRefused: (reason) => onEvent({ type: 'refused', side, reason }),
     })
   const secured = { extension: createSecured('extension'), other: createSecured('other') }
-  const opened: OpenSockets = await openSockets(host, ports, (side, kind, packet, port, address) => {
+  const opened: OpenSockets = await openSockets(host, ports, (side, socket, packet, port, address) => {
     const now = performance.now()
     const clear = secured[side].isSecured()
-      ? secured[side].open(packet, port, address, now)
-      : { kind, packet }
+      ? secured[side].open(socket, packet, port, address, now)
+      : { kind: socket, packet }
     if (!clear) return
     if (clear.kind === 'rtp') relay.receiveRtp(side, clear.packet, port, address, now)
     else relay.receiveRtcp(side, clear.packet, port, address, now)
