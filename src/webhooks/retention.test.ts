@@ -50,12 +50,12 @@ test('events written into a month long ago take only their own deliveries along,
 
   await sql`update deliveries set state = 'pending', settled_at = null, next_at = now() + interval '1 hour'
     where call_id = ${stray.callId}`.execute(service.db)
-  await service.app.services.webhooks.webhooks.sweep()
+  await service.tick('old webhook events')
   expect(await deliveriesOf(today, stray, later)).toEqual([1, 1, 1])
 
   await sql`update deliveries set state = 'delivered', settled_at = now(), next_at = null
     where call_id = ${stray.callId}`.execute(service.db)
-  await service.app.services.webhooks.webhooks.sweep()
+  await service.tick('old webhook events')
   expect(await deliveriesOf(today, stray, later)).toEqual([1, 0, 1])
   const events = await service.db.selectFrom('events').select('call_id').execute()
   expect(events.map(({ call_id }) => call_id)).not.toContain(stray.callId)

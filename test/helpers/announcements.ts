@@ -1,6 +1,7 @@
 /** Call events, announced as the voice module does. */
 import type { CallEventType } from '../../src/contract/webhooks/events.ts'
 import { uuidv7 } from '../../src/kit/ids.ts'
+import type { Database } from '../../src/store/database.ts'
 import type { CallAnnouncement } from '../../src/webhooks/payload.ts'
 import type { Service } from './service.ts'
 
@@ -34,19 +35,20 @@ export async function callOf({ db, clock }: Service, email: string) {
 
 type Call = Omit<CallAnnouncement, 'type'>
 
+/** Announces in a transaction of the test; nothing is sent before it publishes, or a job looks for due deliveries. */
+export const announceIn = ({ app }: Pick<Service, 'app'>, tx: Database, announcements: CallAnnouncement[]) =>
+  app.services.webhooks.webhooks.announceCalls(tx, announcements)
+
 /** Announces the events one after the other, each in its own transaction. */
-export async function announce({ db, app }: Service, call: Call, ...types: CallEventType[]) {
-  const { webhooks } = app.services.webhooks
-  for (const type of types) {
-    webhooks.publish(await db.transaction().execute((tx) => webhooks.announceCalls(tx, [{ ...call, type }])))
-  }
+export async function announce(service: Service, call: Call, ...types: CallEventType[]) {
+  for (const type of types) await announceAtOnce(service, call, [type])
 }
 
 /** Announces all events in one transaction: none is delivered before all are written. */
-export async function announceAtOnce({ db, app }: Service, call: Call, types: readonly CallEventType[]) {
-  const { webhooks } = app.services.webhooks
+export async function announceAtOnce(service: Service, call: Call, types: readonly CallEventType[]) {
   const announcements = types.map((type) => ({ ...call, type }))
-  webhooks.publish(await db.transaction().execute((tx) => webhooks.announceCalls(tx, announcements)))
+  const written = await service.db.transaction().execute((tx) => announceIn(service, tx, announcements))
+  service.app.services.webhooks.webhooks.publish(written)
 }
 
 /** Returns when every due delivery has been tried and its result recorded. */

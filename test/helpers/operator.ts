@@ -8,6 +8,10 @@ type InProcess = Pick<Service, 'app'>
 export const assignNumber = ({ app }: InProcess, number: string, domain: string) =>
   app.services.extensions.numberAssignments.assign(number, domain)
 
+/** `ramal number release`. */
+export const releaseNumber = ({ app }: InProcess, number: string) =>
+  app.services.extensions.numberAssignments.release(number)
+
 /** `ramal account limits`. */
 export const changeLimits = ({ app }: InProcess, domain: string, change: LimitChange) =>
   app.services.limits.limits.change(domain, change)

@@ -13,9 +13,7 @@ test('D13: a call is hung up although the notice of it was lost', async () => {
     .set({ hangup_requested_at: new Date() })
     .where('id', '=', id)
     .execute()
-  const status = async () =>
-    (await service.db.selectFrom('calls').select('status').where('id', '=', id).executeTakeFirstOrThrow())
-      .status
+  const status = async () => (await service.api.get(`/calls/${id}`, office)).body.status
   await expect.poll(status).toBe('cancelled')
   await service.stop()
 })

@@ -294,17 +294,10 @@ describe('what an operator does', () => {
     expect([look.code, look.text]).toEqual([0, expect.stringContaining('Use --apply')])
     expect((await ramal('rates', 'import', sheet, '--apply')).text).toContain('Done.')
     expect((await ramal('rates', 'export')).text).toContain(`${office.domain},55,Plan,0.0100,30,6,3,`)
-    const { id: accountId = 0 } =
-      (await service.db
-        .selectFrom('accounts')
-        .select('id')
-        .where('domain', '=', office.domain)
-        .executeTakeFirst()) ?? {}
     catchUpWithRealTime()
     // The database has notified this process.
-    await expect
-      .poll(() => service.app.services.money.tariff.rateOf(accountId, mobile)?.minutePrice)
-      .toBe(100)
+    const rate = async () => (await service.api.get(`/rates?to=${mobile}`, office)).body.minute_price
+    await expect.poll(rate).toBe(0.01)
     expect(await hangUp(office, before)).toMatchObject({ minute_price: 0.12 })
     expect(await hangUp(office, await talk(office, 55))).toMatchObject({
       minute_price: 0.01,

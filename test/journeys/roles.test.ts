@@ -59,9 +59,8 @@ test('the API alone has no voice: it opens no SIP port, and calls for phones of 
 
   const office = await openOffice(whole)
   const call = { extension: '1000', called: '5548999998888' }
-  await expect
-    .poll(async () => (await whole.db.selectFrom('registrations').select('node').execute()).length)
-    .toBe(1)
+  const isRegistered = async () => (await api.get('/extensions', office)).body[0].registered
+  await expect.poll(isRegistered).toBe(true)
   const { body } = await api.post('/calls', call, office)
   expect(whole.engine.liveCalls()).toContain(body.id)
   expect((await api.post(`/calls/${body.id}/hangup`, undefined, office)).status).toBe(200)

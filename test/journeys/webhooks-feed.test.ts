@@ -1,7 +1,7 @@
 /** The feed of events skips none, in whatever order transactions commit (D90). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallAnnouncement } from '../../src/webhooks/payload.ts'
-import { callOf } from '../helpers/announcements.ts'
+import { announceIn, callOf } from '../helpers/announcements.ts'
 import { openAccount } from '../helpers/people.ts'
 import { type Service, startService } from '../helpers/service.ts'
 
@@ -25,7 +25,7 @@ function begin(announcement: CallAnnouncement) {
     commit = resolve
   })
   const done = service.db.transaction().execute(async (tx) => {
-    await service.app.services.webhooks.webhooks.announceCalls(tx, [announcement])
+    await announceIn(service, tx, [announcement])
     announced()
     await mayCommit
   })

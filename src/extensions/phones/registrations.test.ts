@@ -290,7 +290,7 @@ describe('several nodes', () => {
     expect(await node.load()).toEqual([{ ...registration(kept), renewedAt: now }])
     expect(await stored(kept.id)).toMatchObject({ node: 'second' })
     service.clock.advance(1)
-    await service.app.services.extensions.extensions.sweepRegistrations()
+    await service.tick('expired registrations')
     expect([await stored(over.id), await stored(elsewhere.id)]).toMatchObject([undefined, { node: 'other' }])
   })
 })

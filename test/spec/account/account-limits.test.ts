@@ -6,7 +6,8 @@ import { createFakeGateway } from '../../../src/billing/testing/fake-gateway.ts'
 import { AccountLimits } from '../../../src/contract/accounts/account-limits.ts'
 import { webhookPayloads } from '../../../src/contract/webhooks/webhook-payloads.ts'
 import { pix } from '../../helpers/money.ts'
-import { addUser } from '../../helpers/people.ts'
+import { changeLimits } from '../../helpers/operator.ts'
+import { addUser, mailsTo } from '../../helpers/people.ts'
 import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
 
 const personal = '+44 70 1234 5678'
@@ -68,8 +69,7 @@ describe('GET /accounts/limits', () => {
 
   test('shows what the operator has set for the account, and what it goes back to', async () => {
     const office = await openOffice(service)
-    const { limits } = service.app.services.limits
-    await limits.change(office.domain, {
+    await changeLimits(service, office.domain, {
       callsPerDay: 7,
       spendingPerDay: 150,
       international: true,
@@ -84,7 +84,7 @@ describe('GET /accounts/limits', () => {
     expect(set.ranges.filter(({ enabled }: { enabled: boolean }) => enabled)).toMatchObject([
       { prefix: '53' },
     ])
-    await limits.change(office.domain, { callsPerDay: null, bar: ['53'] })
+    await changeLimits(service, office.domain, { callsPerDay: null, bar: ['53'] })
     const back = await limitsOf(office)
     expect(back.callsPerDay).toMatchObject({ limit: 200, source: 'new-account' })
     expect(back.ranges.filter(({ enabled }: { enabled: boolean }) => enabled)).toEqual([])
@@ -95,13 +95,12 @@ describe('GET /accounts/limits', () => {
 
 test('D176: the operator sets how many calls an account, and each extension, may have at once', async () => {
   const office = await openOffice(service)
-  const { limits } = service.app.services.limits
   const refusal = async (number: string) => (await call(office, number)).body.error?.message
-  await limits.change(office.domain, { callsAtOncePerExtension: 5, callsAtOnce: 4 })
+  await changeLimits(service, office.domain, { callsAtOncePerExtension: 5, callsAtOnce: 4 })
   expect((await limitsOf(office)).callsAtOnce).toEqual({ extension: 5, account: 4, source: 'account' })
   for (const digit of [1, 2, 3, 4]) expect(await refusal(`554899999888${digit}`)).toBeUndefined()
   expect(await refusal('5548999998885')).toBe('the account has 4 calls at once, the most it may have')
-  await limits.change(office.domain, { callsAtOncePerExtension: null, callsAtOnce: null })
+  await changeLimits(service, office.domain, { callsAtOncePerExtension: null, callsAtOnce: null })
   await expect.poll(() => refusal('5548999998885')).toContain('extension 1000 has 3 calls at once')
   expect((await limitsOf(office)).callsAtOnce.source).toBe('default')
 })
@@ -159,7 +158,7 @@ describe('D195: a new account', () => {
     expect(await show()).toMatchObject({ proven: false })
     const { reconciliation } = paying.app.services.money
     await reconciliation.receive(gateway.eventOf(charge.paymentId, 'CONFIRMED'))
-    await reconciliation.tick()
+    await paying.tick('payments')
     expect(await show()).toMatchObject({ proven: true, provenBy: 'payment', ...proven })
     await paying.stop()
   })
@@ -188,11 +187,8 @@ describe('D197: account-alert', () => {
     const metadata = { webhookUrl: 'http://127.0.0.1:1/hook', webhookTypes: ['account-alert'] }
     await service.api.patch('/integrations', { gateway: 'alerts', webhook: true, metadata }, office)
   }
-  const mailsTo = async (email: string) => {
-    await service.app.services.mail.outbox.tick()
-    const mails = await service.app.services.mail.outbox.read(1000)
-    return mails.filter(({ recipient, subject }) => recipient === email && subject.startsWith('Alerta'))
-  }
+  const alertMails = async (email: string) =>
+    (await mailsTo(service, email)).filter(({ subject }) => subject.startsWith('Alerta'))
 
   test('is an event and a mail to the ADMINs, once an hour for each rule', async () => {
     const office = await openOffice(service)
@@ -209,8 +205,8 @@ describe('D197: account-alert', () => {
     })
     const schema = webhookPayloads['account-alert']
     expect([...Value.Errors(schema, { version: '1.8', ...event })]).toEqual([])
-    const [mail, ...more] = await mailsTo(office.email)
-    expect([more, await mailsTo(user.email)]).toEqual([[], []])
+    const [mail, ...more] = await alertMails(office.email)
+    expect([more, await alertMails(user.email)]).toEqual([[], []])
     expect(mail?.subject).toBe('Alerta: destino bloqueado · Alert: blocked destination')
     expect(mail?.text.indexOf('foi recusada')).toBeLessThan(mail?.text.indexOf('was refused') ?? 0)
 
@@ -219,7 +215,7 @@ describe('D197: account-alert', () => {
     service.clock.advance(1801)
     await call(office, personal)
     await expect.poll(() => alertsOf(office)).toHaveLength(2)
-    expect(await mailsTo(office.email)).toHaveLength(2)
+    expect(await alertMails(office.email)).toHaveLength(2)
   })
 
   test('reports a daily ceiling and too many calls at once by rules of their own', async () => {
@@ -231,7 +227,7 @@ describe('D197: account-alert', () => {
       .poll(() => alertsOf(office))
       .toMatchObject([{ rule: 'calls-at-once', details: { limit: 3 } }])
     await office.addExtension('1001')
-    await service.app.services.limits.limits.change(office.domain, { callsPerDay: 3 })
+    await changeLimits(service, office.domain, { callsPerDay: 3 })
     const refused = async () =>
       (await service.api.post('/calls', { extension: '1001', called: '5548999998885' }, office)).body.error
         ?.code

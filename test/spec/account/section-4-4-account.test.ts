@@ -1,6 +1,14 @@
 /** Spec §3 (activation), §4.4 and §2.7: signup, confirmation, the account. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mailedLink, newSignup, newUser, openAccount, password, press } from '../../helpers/people.ts'
+import {
+  mailedLink,
+  mailsTo,
+  newSignup,
+  newUser,
+  openAccount,
+  password,
+  press,
+} from '../../helpers/people.ts'
 import { type Service, startService } from '../../helpers/service.ts'
 import { days, hours } from '../../helpers/test-clock.ts'
 
@@ -111,7 +119,7 @@ describe('POST /accounts/signup', () => {
     const { domain } = newSignup()
     await signUp({ ...newSignup(), domain })
     service.clock.advance(8 * days)
-    await service.app.services.accounts.signups.sweep()
+    await service.tick('unconfirmed sign-ups')
     const rows = await service.db.selectFrom('accounts').select('id').where('domain', '=', domain).execute()
     expect(rows).toEqual([])
   })
@@ -198,8 +206,8 @@ describe('the confirmation link', () => {
   test('comes in a mail that greets nobody by the name of the company, and repeats nothing typed (D145)', async () => {
     const person = { ...newSignup(), organization_name: 'Ganhe um premio em evil.example agora' }
     await signUp(person)
-    const mails = await service.app.services.mail.outbox.read(1000)
-    const text = mails.find(({ recipient }) => recipient === person.email)?.text ?? ''
+    const [mail] = await mailsTo(service, person.email)
+    const text = mail?.text ?? ''
     expect(text.split('\n')[0]).toBe('Olá!')
     expect(text).not.toContain('evil')
   })

@@ -6,6 +6,7 @@ import { createFakeEngine } from '../../../src/engine/fake.ts'
 import type { EngineHost } from '../../../src/engine/port.ts'
 import { uuidv7 } from '../../../src/kit/ids.ts'
 import { createLog } from '../../../src/kit/process/log.ts'
+import { addCredit } from '../../helpers/operator.ts'
 import {
   allowDuplicate,
   type Office,
@@ -98,17 +99,9 @@ test('a repetition with the same Idempotency-Key is answered the first answer, n
 })
 
 test('credit that is short because the first reserved it makes the second a duplicate, not a debtor', async () => {
-  const { accountId } = await service.db
-    .selectFrom('accounts')
-    .select('id as accountId')
-    .where('domain', '=', office.domain)
-    .executeTakeFirstOrThrow()
   const { id } = (await place()).body
-  await service.db
-    .updateTable('balances')
-    .set((row) => ({ balance: row.ref('reserved') }))
-    .where('account_id', '=', accountId)
-    .execute()
+  const { available } = await balance()
+  await addCredit(service, office.domain, -Math.round(available * 100))
   expect((await place()).body.error.details).toEqual({ callId: id })
   expect((await place({ called: '5548999997777' })).status).toBe(402)
 })

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { basePath } from '../../../src/http/entry.ts'
 import { addUser } from '../../helpers/people.ts'
+import { runRamal } from '../../helpers/ramal-process.ts'
 import type { Service } from '../../helpers/service.ts'
 import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
 
@@ -121,7 +122,7 @@ test('shows phones that come and go, a charge that is paid, and deliveries to th
   const agent = await addUser(service as unknown as Service, office, 'ADMIN')
   const other = await watch(agent)
   await service.api.post(`/integrations/${integration.id}/test`, undefined, office)
-  await service.app.services.webhooks.webhooks.tick()
+  await service.tick('webhook deliveries')
   await expect
     .poll(() => found(events, 'delivery').at(-1))
     .toMatchObject({ integrationId: integration.id, attempts: 1 })
@@ -147,25 +148,13 @@ test('a USER sees their own calls and no credit (D83); an ended session ends the
 })
 
 test('changes of another process arrive too, and a stopping process ends its streams with retry', async () => {
-  const hints = service.app.services.base.liveHints
   const stream = await watch(office)
   const { events } = stream
-  // As another process sends it: by a notice of the database alone.
-  const { id } = (await service.api.get('/extensions', office)).body[0]
-  const accountId = (
-    await service.db
-      .selectFrom('extensions')
-      .select('account_id')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-  ).account_id
-  await service.db
-    .updateTable('balances')
-    .set({ balance: 123_45 })
-    .where('account_id', '=', accountId)
-    .execute()
-  await hints.announce(service.db, [`balance ${accountId}`])
-  await expect.poll(() => found(events, 'balance').at(-1)?.balance).toBe(123.45)
+  const { balance } = (await service.api.get('/credits/balance', office)).body
+  const credit = ['--domain', office.domain, '--amount', '123.45', '--reason', 'goodwill']
+  const env = { DATABASE_URL: service.database.url, DATA_DIR: service.dataDir, LOG_LEVEL: 'error' }
+  expect(await runRamal(['credit', 'add', ...credit], env)).toMatchObject({ code: 0 })
+  await expect.poll(() => found(events, 'balance').at(-1)?.balance).toBeCloseTo(balance + 123.45, 2)
   expect((await service.api.head('/live', office)).status).toBe(200)
   service.app.services.live.stop()
   await expect.poll(() => stream.isOver).toBe(true)

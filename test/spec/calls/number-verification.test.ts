@@ -1,6 +1,7 @@
 /** D188, D190: a number is verified by a call in which the person who answers types a code. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findStrayReservations } from '../../../src/calls/events/pricing-store.ts'
+import { addCredit, assignNumber, releaseNumber } from '../../helpers/operator.ts'
 import { addUser, openAccount } from '../../helpers/people.ts'
 import type { Service } from '../../helpers/service.ts'
 import { openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
@@ -112,15 +113,8 @@ describe('POST /numbers/{id}/verify', () => {
     const who = await open()
     const abroad = await claim(who, '881612345678')
     expect((await abroad.verify()).body.error.code).toBe('DESTINATION_NOT_ALLOWED')
-    const { services } = service.app
     const { balance: reais } = await balance(who)
-    const taken = {
-      domain: who.domain,
-      amount: -Math.round(reais * 100),
-      reason: 'x',
-      reference: `x:${who.domain}`,
-    }
-    await services.money.ledger.adjust(taken)
+    await addCredit(service, who.domain, -Math.round(reais * 100))
     const { status, body } = await (await claim(who)).verify()
     expect([status, body.error.code]).toEqual([402, 'INSUFFICIENT_CREDIT'])
     expect(service.engine.codeCalls.requests()).toEqual([])
@@ -191,7 +185,7 @@ describe('whatever happens during the call', () => {
     const [who, owner] = [await open(), await open()]
     const claimed = await claim(who)
     const { body } = await claimed.verify()
-    await service.app.services.extensions.numberAssignments.assign(claimed.number, owner.domain)
+    await assignNumber(service, claimed.number, owner.domain)
     answer(claimed, body.code)
     await expect.poll(claimed.outcome).toBe('taken')
     expect(await claimed.show()).toMatchObject({ verified: false })
@@ -216,17 +210,17 @@ describe('whatever happens during the call', () => {
     const before = await balance(who)
     const claimed = await claim(who)
     await claimed.verify()
-    const job = service.app.worker.jobs.find(({ name }) => name === 'calls for numbers')
-    await job?.tick(() => false)
+    const sweep = () => service.tick('calls for numbers')
+    await sweep()
     expect(await claimed.outcome()).toBeNull()
     expect(await findStrayReservations(service.db)).toEqual([])
     service.clock.advance(300)
-    await job?.tick(() => false)
+    await sweep()
     expect(await claimed.outcome()).toBe('lost')
     expect(await balance(who)).toEqual(before)
     answer(claimed, claimed.ringing().code)
     service.clock.advance(31 * 86_400)
-    await job?.tick(() => false)
+    await sweep()
     const { db } = service
     expect(await db.selectFrom('number_calls').select('id').execute()).toEqual([])
     const kept = db.selectFrom('numbers').select('proof').where('number', '=', claimed.number)
@@ -243,7 +237,7 @@ test('with the sandbox carrier a number is verified without a call, unless anoth
       return await sandbox.api.post(`/numbers/${number.id}/verify`, undefined, who)
     }
     expect((await verify(second)).body.error.code).toBe('NUMBER_TAKEN')
-    await sandbox.app.services.extensions.numberAssignments.release('554833334444')
+    await releaseNumber(sandbox, '554833334444')
     expect((await verify(second)).body).toMatchObject({ code: null, number: { proof: 'sandbox' } })
     expect((await verify(first)).status).toBe(409)
     expect(sandbox.engine.codeCalls.requests()).toEqual([])

@@ -1,5 +1,6 @@
 /** Numbers of an account: claimed by what is entered as bina, verified by a proof (D187). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { assignNumber, releaseNumber } from '../../helpers/operator.ts'
 import { addUser, openAccount } from '../../helpers/people.ts'
 import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
 
@@ -19,7 +20,6 @@ type Who = { token: string }
 const claim = (number: unknown, who: Who = office) => service.api.post('/numbers', { number }, who)
 const list = async (who: Who = office) => (await service.api.get('/numbers', who)).body
 const fromCarrier = (dialled: string) => ({ from: { trunk: 'main', callerId: undefined }, dialled })
-const assignments = () => service.app.services.extensions.numberAssignments
 const audited = async (who: Who = office) => {
   const { body } = await service.api.get('/accounts/audit?page=1', who)
   return body.data.map(({ action, subject }: { action: string; subject: string }) => `${action} ${subject}`)
@@ -59,7 +59,7 @@ describe('a bina', () => {
     expect(await numbers()).toEqual(['551133330001'])
     await service.api.patch('/extensions', { id: made.id, bina: '1133330002' }, who)
     expect(await numbers()).toEqual(['551133330002'])
-    await assignments().assign('551133330002', who.domain)
+    await assignNumber(service, '551133330002', who.domain)
     await service.api.patch('/extensions', { id: made.id, bina: '1133330003' }, who)
     expect(await numbers()).toEqual(['551133330002', '551133330003'])
     await service.api.delete(`/extensions/${made.id}`, who)
@@ -132,7 +132,7 @@ describe('GET and DELETE /numbers/{id}', () => {
 
 describe('a number that the operator assigned (D189)', () => {
   test('is presented, and rings the extensions of its account', async () => {
-    expect(await assignments().assign('554833334444', office.domain)).toBe('assigned')
+    expect(await assignNumber(service, '554833334444', office.domain)).toBe('assigned')
     const [extension] = (await service.api.get('/extensions', office)).body
     expect(extension.bina_verified).toBe(true)
     await service.api.post('/calls', { extension: '1000', called: '48999990001' }, office)
@@ -145,14 +145,14 @@ describe('a number that the operator assigned (D189)', () => {
 
   test('is not given to a second account, until it is released', async () => {
     const other = await openAccount(service as never)
-    expect(await assignments().assign('554833334444', other.domain)).toEqual({ heldBy: office.domain })
-    expect(await assignments().release('554833334444')).toBe(office.domain)
-    expect(await assignments().release('554833334444')).toBeUndefined()
+    expect(await assignNumber(service, '554833334444', other.domain)).toEqual({ heldBy: office.domain })
+    expect(await releaseNumber(service, '554833334444')).toBe(office.domain)
+    expect(await releaseNumber(service, '554833334444')).toBeUndefined()
     expect(await service.engine.receive(fromCarrier('554833334444'))).toEqual({
       rejected: 'UNALLOCATED_NUMBER',
     })
-    expect(await assignments().assign('554833334444', other.domain)).toBe('assigned')
-    expect(await assignments().assign('554833334444', 'nobody.ramal.localhost')).toBe('no account')
+    expect(await assignNumber(service, '554833334444', other.domain)).toBe('assigned')
+    expect(await assignNumber(service, '554833334444', 'nobody.ramal.localhost')).toBe('no account')
   })
 })
 
@@ -182,6 +182,6 @@ describe('with the sandbox carrier (D187)', () => {
     await service.api.post('/calls', { extension: '1000', called: '48999990001' }, other)
     expect(service.engine.requests().at(-1)?.presented).toBeUndefined()
     expect(await service.engine.receive(fromCarrier(number))).toEqual({ rejected: 'UNALLOCATED_NUMBER' })
-    expect(await assignments().assign(number, office.domain)).toBe('assigned')
+    expect(await assignNumber(service, number, office.domain)).toBe('assigned')
   })
 })

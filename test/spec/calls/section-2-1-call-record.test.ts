@@ -256,7 +256,7 @@ test('totals stay exact when they are counted ahead, for every kind of filter', 
     metadata: { campaign: n % 3 },
   }))
   const { list } = await openWith(calls)
-  await service.app.services.calls.counts.tick()
+  await service.tick('call counts')
   const counts = await service.db.selectFrom('call_counts').selectAll().execute()
   expect(counts.length).toBeGreaterThan(0)
   for (const [where, total] of [

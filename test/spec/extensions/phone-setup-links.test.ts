@@ -79,7 +79,7 @@ test('work for ten minutes, and until the next one is made', async () => {
   expect((await fetchSettings(first.url)).status).toBe(404)
   service.clock.advance(10 * minutes)
   expect((await fetchSettings(second.url)).status).toBe(404)
-  await service.app.services.extensions.setupLinks.sweep()
+  await service.tick('old set-up links')
   expect(await service.db.selectFrom('phone_setup_links').selectAll().execute()).toEqual([])
 })
 

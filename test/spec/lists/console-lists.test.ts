@@ -1,5 +1,6 @@
 /** Small lists for forms: types of events (D304), deliveries to recover (D305), the price of a call (D306), the setup of a phone (D300). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { attemptsRecorded } from '../../helpers/announcements.ts'
 import { addUser, openAccount } from '../../helpers/people.ts'
 import { type Service, startService } from '../../helpers/service.ts'
 
@@ -39,7 +40,7 @@ test('POST /integrations/{id}/recover sends again what was given up since then, 
   const { id } = (await service.api.patch('/integrations', patch, admin)).body
   const path = `/integrations/${id}/recover`
   const delivery = (await service.api.post(`/integrations/${id}/test`, undefined, admin)).body
-  await service.app.services.webhooks.webhooks.whenIdle()
+  await attemptsRecorded(service)
   await service.db
     .updateTable('deliveries')
     .set({ state: 'dead', next_at: null, settled_at: service.clock.now() })

@@ -210,7 +210,7 @@ describe('pages counted by the client (D134)', () => {
     service.clock.advance(16 * minutes)
     expect(added).toContain(await second())
     service.clock.advance(16 * minutes)
-    await service.app.services.calls.listing.sweep()
+    await service.tick('old page ends')
     expect(await service.db.selectFrom('page_ends').selectAll().execute()).toEqual([])
   })
 })

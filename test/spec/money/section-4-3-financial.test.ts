@@ -198,7 +198,7 @@ describe('PUT /accounts/financial', () => {
     })
     await expect
       .poll(async () => {
-        await service.app.services.money.financial.tick()
+        await service.tick('payment customers')
         return service.gateway.customers.at(-1)
       })
       .toMatchObject({ addressNumber: '200', addressDistrict: 'Centro' })
@@ -239,12 +239,12 @@ describe('PUT /accounts/financial', () => {
     expect(made).toMatchObject({ taxId: '11222333000181', name: who.organization_name })
     service.gateway.failWith('unavailable')
     await change(contacts)
-    await service.app.services.money.financial.tick()
+    await service.tick('payment customers')
     service.gateway.failWith(undefined)
     // The job, woken by the change, may be recording its failure yet: the retry is due a while after that.
     const retry = async () => {
       service.clock.advance(130)
-      await service.app.services.money.financial.tick()
+      await service.tick('payment customers')
       return service.gateway.customers.at(-1)
     }
     await expect.poll(retry).toMatchObject({
@@ -255,7 +255,7 @@ describe('PUT /accounts/financial', () => {
       additionalEmails: ['financeiro@padaria.example', 'ana@padaria.example'],
     })
     const sent = service.gateway.customers.length
-    await service.app.services.money.financial.tick()
+    await service.tick('payment customers')
     expect(service.gateway.customers).toHaveLength(sent)
   })
 })

@@ -88,7 +88,7 @@ test('the link in a webhook, in the feed and in a delivery is signed; the stored
   const trap = 'recordUrl":"https://x/calls/0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d/recording?expires=9'
   const own = { trap, recordUrl: 'https://mine' }
   const id = await keepRecording({ recording: 'spooled', metadata: own })
-  await service.app.services.calls.recordingIntake.confirm()
+  await service.tick('unmarked recordings')
   const { payload } = await service.db
     .selectFrom('events')
     .select('payload')
@@ -100,7 +100,7 @@ test('the link in a webhook, in the feed and in a delivery is signed; the stored
   expect(link).toContain('&signature=')
   const { body: feed } = await service.api.get('/events', admin)
   expect(feed.data.at(-1)).toMatchObject({ recordUrl: link, metadata: own })
-  await service.app.services.webhooks.webhooks.tick()
+  await service.tick('webhook deliveries')
   await expect.poll(() => receiver.received.length).toBe(1)
   expect(receiver.received[0]?.body).toMatchObject({ recordUrl: link, metadata: own })
   const { body: list } = await service.api.get(`/integrations/${integration.id}/deliveries?page=1`, admin)

@@ -1,11 +1,11 @@
 /** D316: the peaks of a recording, for those who may listen to it. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wavHeader } from '../../../src/media/sound/wav.ts'
 import { accountIdOf, insertCalls } from '../../helpers/call-rows.ts'
 import { openAccount } from '../../helpers/people.ts'
+import { storeRecording } from '../../helpers/recordings.ts'
 import { type Service, startService } from '../../helpers/service.ts'
 
 const rate = 8_000
@@ -33,12 +33,7 @@ function conversation(): Buffer {
 async function keep(sound: Buffer): Promise<string> {
   const accountId = await accountIdOf(service.db, admin.domain)
   const [id = ''] = await insertCalls(service.db, accountId, [{ recording: 'spooled' }])
-  await service.app.services.calls.recordingIntake.take(id, {
-    seconds,
-    bytes: sound.length,
-    open: async () => Readable.from([sound]),
-    discard: async () => {},
-  })
+  await storeRecording(service, id, sound, seconds)
   return id
 }
 

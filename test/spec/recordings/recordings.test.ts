@@ -121,9 +121,9 @@ test('a link ends with the retention (D120)', async () => {
     expect((await get({}, url)).status).toBe(404)
     aged.clock.advance(2 * days)
     expect((await get({}, url)).status).toBe(403)
-    await aged.app.services.calls.recordings.sweep()
+    await aged.tick('old recordings')
     aged.clock.advance(1)
-    await aged.app.services.calls.recordings.sweep()
+    await aged.tick('old recordings')
     const fresh = await aged.api.post('/users/login', { email: owner.email, password: owner.password })
     expect((await aged.api.get(`/calls/${call}`, { token: fresh.body.id })).body.record_url).toBe('')
   } finally {

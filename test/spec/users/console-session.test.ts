@@ -199,7 +199,7 @@ describe('a session', () => {
       const { status, body } = await service.api.get('/console/session', { headers })
       const expires = new Date(service.clock.now().getTime() + seconds * 1000).toISOString()
       expect([status, body.session]).toMatchObject([200, { keep, expires }])
-      await service.app.services.users.callers.tick()
+      await service.tick('last use of tokens')
     }
     service.clock.advance(seconds)
     expect((await me(headers)).body.error.code).toBe('INVALID_TOKEN')

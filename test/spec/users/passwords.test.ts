@@ -6,6 +6,7 @@ import { createAttempts } from '../../../src/users/login/attempts.ts'
 import {
   addUser,
   mailedLink,
+  mailsTo,
   newSignup,
   newUser,
   openAccount,
@@ -50,8 +51,7 @@ async function requestsDone() {
 }
 
 async function linksMailedTo(email: string): Promise<number> {
-  const mails = await service.app.services.mail.outbox.read(1000)
-  return mails.filter((mail) => mail.recipient === email && mail.text.includes('token=')).length
+  return (await mailsTo(service, email)).filter(({ text }) => text.includes('token=')).length
 }
 
 describe('POST /users/change-password', () => {

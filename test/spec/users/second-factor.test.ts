@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defined } from '../../../src/kit/defined.ts'
 import { appCode, oathtoolCode } from '../../helpers/authenticator.ts'
-import { addUser, openAccount, password } from '../../helpers/people.ts'
+import { addUser, mailsTo, openAccount, password } from '../../helpers/people.ts'
 import { programMissing } from '../../helpers/programs.ts'
 import { type Service, startService } from '../../helpers/service.ts'
 import { hours, minutes } from '../../helpers/test-clock.ts'
@@ -28,9 +28,7 @@ const logIn = (email: string, code?: string) =>
 const outcome = ({ status, body }: Awaited<ReturnType<typeof logIn>>) => [status, body.error?.code]
 
 async function subjectsMailedTo(email: string): Promise<string[]> {
-  await service.app.services.mail.outbox.tick()
-  const mails = await service.app.services.mail.outbox.read(1000)
-  return mails.filter(({ recipient }) => recipient === email).map(({ subject }) => subject)
+  return (await mailsTo(service, email)).map(({ subject }) => subject)
 }
 
 async function begin(me: Person): Promise<string> {

@@ -1,7 +1,7 @@
 /** Spec §4.7, users: list, create, change, show. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { filter } from '../../helpers/client.ts'
-import { addUser, mailedLink, newUser, openAccount, press } from '../../helpers/people.ts'
+import { addUser, mailedLink, mailsTo, newUser, openAccount, press } from '../../helpers/people.ts'
 import { type Service, startService } from '../../helpers/service.ts'
 import { hours } from '../../helpers/test-clock.ts'
 
@@ -16,10 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const mailTo = async (email: string) => {
-  const mails = await service.app.services.mail.outbox.read(1000)
-  return mails.find(({ recipient }) => recipient === email)
-}
+const mailTo = async (email: string) => (await mailsTo(service, email))[0]
 
 describe('GET /users', () => {
   test('answers the users of the account as an array, oldest first', async () => {
@@ -296,7 +293,7 @@ describe('PATCH /users', () => {
     expect((await press(await mailedLink(service, second))).status).toBe(404)
     expect((await service.api.get('/users/me', careful)).body).not.toHaveProperty('pendingEmail')
     service.clock.advance(48 * hours + 1)
-    await service.app.services.users.links.sweep()
+    await service.tick('old links')
     expect((await service.api.get('/users/me', late)).body).not.toHaveProperty('pendingEmail')
   })
 

@@ -216,7 +216,7 @@ describe('GET and DELETE /users/accessTokens (D53)', () => {
     expect(token.name).toBe('CRM')
     service.clock.advance(7)
     await service.api.get('/users/me', { token: token.id })
-    await service.app.services.users.callers.tick()
+    await service.tick('last use of tokens')
     const { body } = await service.api.get('/users/accessTokens', agent)
     expect(body).toHaveLength(2)
     expect(body[0]).toEqual({

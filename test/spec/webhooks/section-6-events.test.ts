@@ -5,7 +5,7 @@ import type { CallEventType } from '../../../src/contract/webhooks/events.ts'
 import { plusSeconds } from '../../../src/kit/clock.ts'
 import { startOfMonth } from '../../../src/kit/text/months.ts'
 import { claimDeliveries } from '../../../src/webhooks/delivering/claims-store.ts'
-import { announce, announceAtOnce, callOf, deliverAll } from '../../helpers/announcements.ts'
+import { announce, announceAtOnce, announceIn, callOf, deliverAll } from '../../helpers/announcements.ts'
 import { filter } from '../../helpers/client.ts'
 import { addUser, openAccount } from '../../helpers/people.ts'
 import {
@@ -220,9 +220,8 @@ describe('the receivers of an event', () => {
     const ana = await openAccount(service)
     const { receiver, deliveries } = await listen({ who: ana })
     const call = await callOf(service, ana.email)
-    const { webhooks } = service.app.services.webhooks
     const failing = service.db.transaction().execute(async (tx) => {
-      await webhooks.announceCalls(tx, [{ ...call, type: 'channel-answer' }])
+      await announceIn(service, tx, [{ ...call, type: 'channel-answer' }])
       throw new Error('the call did not move')
     })
     await expect(failing).rejects.toThrow('did not move')
@@ -235,10 +234,9 @@ describe('the receivers of an event', () => {
   test('an integration created before an event commits receives it', async () => {
     const ana = await openAccount(service)
     const call = await callOf(service, ana.email)
-    const { webhooks } = service.app.services.webhooks
     let listening: ReturnType<typeof listen> | undefined
     await service.db.transaction().execute(async (tx) => {
-      await webhooks.announceCalls(tx, [{ ...call, type: 'channel-answer' }])
+      await announceIn(service, tx, [{ ...call, type: 'channel-answer' }])
       listening = listen({ who: ana })
     })
     const { receiver } = (await listening) ?? { receiver: undefined }
@@ -341,9 +339,8 @@ describe('delivery (D86)', () => {
     const ana = await openAccount(service)
     const { receiver, id, deliveries } = await listen({ who: ana })
     const call = await callOf(service, ana.email)
-    const { webhooks } = service.app.services.webhooks
     await service.db.transaction().execute(async (tx) => {
-      await webhooks.announceCalls(tx, [{ ...call, type: 'channel-hangup' }])
+      await announceIn(service, tx, [{ ...call, type: 'channel-hangup' }])
       const now = service.clock.now()
       // Claimed in the transaction that writes the delivery, so that no other worker can claim it first.
       const { claimed } = await claimDeliveries(
@@ -416,7 +413,7 @@ test('events and deliveries are kept until 30 days after the end of their month 
   await deliverAll(service)
   setClock(today)
   service.clock.shift(-400 * days)
-  await service.app.services.webhooks.webhooks.sweep()
+  await service.tick('old webhook events')
   service.clock.shift(400 * days)
   expect(await kept()).toEqual([1, 1])
 })
