@@ -1,12 +1,14 @@
 /**
- * `npm run drills -- [--seconds 45]`: faults staged one after the other in a fleet of network namespaces that carries calls, on a
+ * `npm run drills -- [--seconds 45] [--only voice]`: faults staged one after the other in a fleet of network namespaces that carries calls, on a
  * PostgreSQL of its own. Needs root, iproute2 and redis-server.
  */
 import { parseArgs } from 'node:util'
 import { runDrills } from './parts/drills/drills.ts'
 import { startScratchDatabase } from './parts/scratch-database.ts'
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '45' } } })
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '45' }, only: { type: 'string', default: '' } },
+})
 const note = (line: string) => process.stderr.write(`${line}\n`)
 const database = await startScratchDatabase()
 try {
@@ -14,6 +16,7 @@ try {
     databaseUrl: database.url,
     seconds: Number(values.seconds),
     together: false,
+    only: values.only,
     note,
     onStarted(close) {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -14,18 +14,21 @@ type Options = {
   seconds: number
   /** All faults at once, on different nodes, or one after the other. */
   together: boolean
+  /** Only the faults whose names contain it. */
+  only?: string
   note?: (line: string) => void
   /** Receives what ends everything that was started, for a run that is interrupted. */
   onStarted?: (close: () => Promise<void>) => void
 }
 
-export async function runDrills({ databaseUrl, seconds, together, note = () => {}, onStarted }: Options) {
+export async function runDrills(options: Options) {
+  const { databaseUrl, seconds, together, only = '', note = () => {}, onStarted } = options
   const fleet = await startDrillFleet(databaseUrl)
   onStarted?.(fleet.close)
   try {
     const violations: string[] = []
     const load = startLoad(fleet)
-    const faults = faultsOf(fleet)
+    const faults = faultsOf(fleet).filter(({ name }) => name.includes(only))
     const groups = together ? [faults.filter(({ name }) => atOnce.has(name))] : faults.map((fault) => [fault])
     for (const group of groups) {
       note(group.map(({ name }) => name).join(', '))
@@ -51,7 +54,7 @@ export async function runDrills({ databaseUrl, seconds, together, note = () => {
 /** Faults of different parts of the fleet. */
 const atOnce = new Set(['node a without the database', 'node b stopped', 'Redis stopped'])
 
-function faultsOf({ nodes, apis, worker, redis }: DrillFleet): Fault[] {
+function faultsOf({ nodes, apis, worker, redis, phones }: DrillFleet): Fault[] {
   const [a, b, c] = nodes
   if (!a || !b || !c) throw new Error('a fleet for drills has three voice nodes')
   const stopped = (name: string, { suspend, resume }: Pick<typeof worker, 'suspend' | 'resume'>) => ({
@@ -78,7 +81,11 @@ function faultsOf({ nodes, apis, worker, redis }: DrillFleet): Fault[] {
     {
       name: 'every voice node killed',
       begin: () => Promise.all(nodes.map(({ kill }) => kill())),
-      end: () => Promise.all(nodes.map(({ startAgain }) => startAgain())),
+      async end() {
+        // A killed node says nothing to its phones: people hang up when they hear nothing.
+        for (const phone of phones) phone.hangUp()
+        await Promise.all(nodes.map(({ startAgain }) => startAgain()))
+      },
     },
     ...apis.map((api, index) => stopped(`api ${index + 1}`, api)),
   ]
@@ -110,6 +117,8 @@ function startLoad({ office, anyApi, limited, phones }: DrillFleet) {
   const problems: string[] = []
   const late: Promise<void>[] = []
   const talkingOf = new Map<string, number>()
+  /** The last answer to a call of each phone. */
+  const answers = new Map<string, string>()
   let isOver = false
 
   async function callAgain(phone: (typeof phones)[number]) {
@@ -117,6 +126,7 @@ function startLoad({ office, anyApi, limited, phones }: DrillFleet) {
       const colleague = phones[(phones.indexOf(phone) + 1) % phones.length]?.extension ?? playing
       const called = round % 4 === 3 ? colleague : playing
       const answer = await place(phone.extension, called)
+      answers.set(phone.extension, answer.text)
       if (answer.status !== 200) {
         await sleep(500)
         continue
@@ -127,11 +137,15 @@ function startLoad({ office, anyApi, limited, phones }: DrillFleet) {
   }
 
   /** A request that fails, or is not answered in time, is repeated; a call that it places later is hung up. */
-  async function place(extension: string, called: string): Promise<{ status: number; id: string }> {
+  async function place(
+    extension: string,
+    called: string,
+  ): Promise<{ status: number; id: string; text: string }> {
     const request = anyApi().api.post('/calls', { extension, called }, office.as())
     const answer = await withinSeconds(5, request)
     if (!answer) late.push(request.then(hangUpLate, () => {}))
-    return { status: answer?.status ?? 0, id: String(answer?.body.id ?? '') }
+    const text = answer ? `${answer.status} ${JSON.stringify(answer.body)}` : 'no answer'
+    return { status: answer?.status ?? 0, id: String(answer?.body.id ?? ''), text }
   }
 
   async function talk(extension: string, id: string) {
@@ -172,9 +186,13 @@ function startLoad({ office, anyApi, limited, phones }: DrillFleet) {
   /** Every phone has talked since. */
   async function untilServed() {
     const before = new Map(talkingOf)
-    const isServed = () => phones.every(({ extension }) => talkingOf.get(extension) !== before.get(extension))
-    for (let waited = 0; !isServed(); waited += 1) {
-      if (waited > 1_200) return void problems.push('a phone was not served within two minutes')
+    const waiting = () => phones.filter(({ extension }) => talkingOf.get(extension) === before.get(extension))
+    for (let waited = 0; waiting().length > 0; waited += 1) {
+      if (waited > 1_200) {
+        for (const { extension } of waiting())
+          problems.push(`phone ${extension} was not served within two minutes: ${answers.get(extension)}`)
+        return
+      }
       await sleep(100)
     }
   }
