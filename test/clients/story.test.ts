@@ -1,6 +1,4 @@
 /** Each client, installed from its package, against the running service: a call, its events, its recording, its webhook. */
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -8,16 +6,14 @@ import { appCode } from '../helpers/authenticator.ts'
 import { filter } from '../helpers/client.ts'
 import { password } from '../helpers/people.ts'
 import { programMissing } from '../helpers/programs.ts'
-import { launch, makeDataDir, startRamal } from '../helpers/ramal-process.ts'
+import { makeDataDir, startRamal } from '../helpers/ramal-process.ts'
 import { type Receiver, startReceiver } from '../helpers/receiver.ts'
-import { eventually } from '../rehearsal/runner/polling.ts'
-import { mailedLink } from '../rehearsal/witnesses/mailbox.ts'
 import { readWav } from '../sip/peers/tones.ts'
 import { startAnswerCutter } from './answer-cutter.ts'
+import { type Office, openOffice } from './office.ts'
 import { type InstalledClient, installClient, type Language, languages, programs } from './packed-clients.ts'
 
 const data = makeDataDir()
-const sipPassword = 'a secret of hers'
 let ramal: Awaited<ReturnType<typeof startRamal>>
 const present = languages.filter((language) => !programMissing(programs[language]))
 const prepared = new Map<Language, { client: InstalledClient; office: Office; receiver: Receiver }>()
@@ -25,7 +21,7 @@ beforeAll(async () => {
   ramal = await startRamal({ DATA_DIR: data.path, WEBHOOK_ALLOW_PRIVATE: 'true' })
   await Promise.all(
     present.map(async (language) => {
-      const [client, office] = await Promise.all([installClient(language), openOffice(language)])
+      const [client, office] = await Promise.all([installClient(language), openOffice(ramal, language)])
       prepared.set(language, { client, office, receiver: await startReceiver() })
     }),
   )
@@ -33,62 +29,12 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const { client, office, receiver } of prepared.values()) {
     await receiver.stop()
-    await stop(office.phone)
+    await office.stop()
     client.remove()
   }
   await ramal.kill('SIGTERM')
   data.remove()
 })
-
-/** An account with a recorded extension 1000, whose phone answers, and the token of its ADMIN. */
-async function openOffice(name: string) {
-  const domain = `${name}.ramal.localhost`
-  const email = `ana@${name}.example`
-  await ramal.api.post('/accounts/signup', {
-    organization_name: name,
-    domain,
-    email,
-    password,
-    phone: '+55 48 3333-4444',
-    crm: 'Outros',
-    user_quantity: '1-5',
-  })
-  const [, mailbox = ''] = /Mailbox\s+(http:\S+)/.exec(ramal.text()) ?? []
-  await fetch(await mailedLink(mailbox, email), { method: 'POST' })
-  const { body } = await ramal.api.post('/users/login', { email, password })
-  const admin = { token: String(body.id) }
-  const extension = {
-    ramal: '1000',
-    senha: sipPassword,
-    first_name: 'Ana',
-    last_name: 'Souza',
-    email_address: email,
-    gravar_audio: 1,
-  }
-  await ramal.api.post('/extensions', extension, admin)
-  const phone = launch(
-    [
-      'phone',
-      '--api',
-      ramal.url,
-      '--extension',
-      `1000@${domain}`,
-      '--password',
-      sipPassword,
-      '--answer',
-      'auto',
-    ],
-    {},
-  )
-  const isRegistered = () => {
-    if (phone.exitCode !== null) throw new Error(phone.text())
-    return phone.text().includes('registered as') || undefined
-  }
-  await eventually(isRegistered, { within: 120_000, what: 'a registered phone' })
-  return { email, admin, phone }
-}
-
-type Office = Awaited<ReturnType<typeof openOffice>>
 
 /** The recovery codes of a second factor, which works now. */
 async function enableSecondFactor(admin: { token: string }): Promise<string[]> {
@@ -96,12 +42,6 @@ async function enableSecondFactor(admin: { token: string }): Promise<string[]> {
   const code = appCode(begun.secret, new Date())
   const { body } = await ramal.api.post('/users/me/second-factor/enable', { code }, admin)
   return body.recoveryCodes
-}
-
-async function stop(child: ChildProcess) {
-  const over = once(child, 'exit')
-  child.kill('SIGKILL')
-  await over
 }
 
 const firstCall = (language: Language) => {

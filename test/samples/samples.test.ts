@@ -1,0 +1,209 @@
+/** Every program of samples/, run against the service as a reader would run it, with a phone that answers. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Office, openOffice } from '../clients/office.ts'
+import { installClient, type Language } from '../clients/packed-clients.ts'
+import { filter } from '../helpers/client.ts'
+import { freePort } from '../helpers/free-port.ts'
+import { programMissing } from '../helpers/programs.ts'
+import { makeDataDir, startRamal } from '../helpers/ramal-process.ts'
+import { startCgiServer } from './cgi-server.ts'
+
+const samples = fileURLToPath(new URL('../../samples/', import.meta.url))
+const data = makeDataDir()
+
+type Sample = {
+  language: string
+  program: string
+  /** Whose package it imports. */
+  client?: Language
+  fileOf: (name: string) => string
+}
+const all: Sample[] = [
+  { language: 'curl', program: 'sh', fileOf: (name) => `${name}/${name}.sh` },
+  { language: 'JavaScript', program: 'node', client: 'typescript', fileOf: (name) => `${name}/${name}.mjs` },
+  {
+    language: 'Python',
+    program: 'python3',
+    client: 'python',
+    fileOf: (name) => `${name}/${name.replaceAll('-', '_')}.py`,
+  },
+  { language: 'PHP', program: 'php', client: 'php', fileOf: (name) => `${name}/${name}.php` },
+]
+const present = all.filter(({ program }) => !programMissing(program === 'sh' ? 'curl' : program))
+
+let ramal: Awaited<ReturnType<typeof startRamal>>
+let office: Office
+const homes = new Map<string, { home: string; remove: () => void }>()
+beforeAll(async () => {
+  ramal = await startRamal({ DATA_DIR: data.path, WEBHOOK_ALLOW_PRIVATE: 'true' })
+  office = await openOffice(ramal, 'samples')
+  await ramal.api.post(
+    '/extensions',
+    {
+      ramal: '1001',
+      senha: 'nobody is here',
+      first_name: 'Bia',
+      last_name: 'Lima',
+      email_address: office.email,
+    },
+    office.admin,
+  )
+  for (const { language, client } of present) if (client) homes.set(language, await installClient(client))
+})
+afterAll(async () => {
+  await office.stop()
+  await ramal.kill('SIGTERM')
+  for (const { remove } of homes.values()) remove()
+  data.remove()
+})
+
+/** Starts a sample in a folder where its client is installed. */
+function start(
+  { language, program, fileOf }: Sample,
+  name: string,
+  args: string[],
+  env = {},
+  before: string[] = [],
+) {
+  const file = fileOf(name)
+  const home = homes.get(language)?.home ?? samples
+  if (home !== samples) cpSync(join(samples, file), join(home, basename(file)))
+  const child = spawn(program, [...before, home === samples ? file : basename(file), ...args], {
+    cwd: home,
+    env: {
+      PATH: process.env.PATH ?? '',
+      PYTHONPATH: 'packages',
+      PYTHONDONTWRITEBYTECODE: '1',
+      RAMAL_URL: ramal.url,
+      RAMAL_TOKEN: office.admin.token,
+      ...env,
+    },
+  })
+  return child
+}
+
+async function run(sample: Sample, name: string, ...args: string[]) {
+  const child = start(sample, name, args)
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  return { code, output, errors }
+}
+
+const findCall = async (id: string) => (await ramal.api.get(`/calls/${id}`, office.admin)).body
+/** Answers after 2 s and hangs up after another. */
+const short = '+55 48 99999-0101'
+const busy = '+55 48 99999-0002'
+
+describe.each(present)('in $language', (sample) => {
+  test('click to call places the call, and says so if no phone is registered', async () => {
+    const { code, output, errors } = await run(sample, 'click-to-call', '1000', short)
+    expect([code, errors]).toEqual([0, ''])
+    const [id = ''] = /[0-9a-f-]{36}/.exec(output) ?? []
+    expect(await findCall(id)).toMatchObject({
+      from: '1000',
+      to: '5548999990101',
+      metadata: { source: 'click' },
+    })
+    const refused = await run(sample, 'click-to-call', '1001', short)
+    expect(refused.code).not.toBe(0)
+    expect(`${refused.output}${refused.errors}`).toMatch(
+      /No phone is registered to 1001|EXTENSION_NOT_REGISTERED/,
+    )
+    await expect.poll(async () => (await findCall(id)).ended_at, { timeout: 60_000 }).not.toBeNull()
+  })
+
+  test('the power dialer waits for each end, and goes on after a number that cannot be called', async () => {
+    const { code, output, errors } = await run(sample, 'power-dialer', '1000', short, '12', busy)
+    expect([code, errors]).toEqual([0, ''])
+    const [first, second, third, ...more] = output.trim().split('\n')
+    expect(first).toMatch(/^\+55 48 99999-0101 NORMAL_CLEARING [12] s$/)
+    expect(second).toMatch(/^12 not called: [A-Z_]+$/)
+    expect(third).toBe(`${busy} USER_BUSY 0 s`)
+    expect(more).toEqual([])
+  })
+
+  test('the list has the answered calls of the extension, the longest first', async () => {
+    const where = { from: '1000', status: 'completed', duration: { gt: 0 } }
+    const query = filter({ where, order: 'duration DESC', limit: 1000 })
+    const { body } = await ramal.api.get(`/calls?${query}`, office.admin)
+    type Call = { id: string; to: string; duration: number }
+    const expected = body.data.map(({ id, to, duration }: Call) => `${id},${to},${duration}`)
+    expect(expected.length).toBeGreaterThan(1)
+    const { code, output } = await run(sample, 'list-calls', '1000')
+    const lines = output.trim().split(/\r?\n/)
+    expect([code, lines.filter((line) => line !== 'id,to,duration').sort()]).toEqual([0, expected.sort()])
+    const seconds = lines.map((line) => Number(line.split(',')[2])).filter((one) => !Number.isNaN(one))
+    expect(seconds).toEqual(seconds.toSorted((one, other) => other - one))
+    expect((await run(sample, 'list-calls', '1001')).output).not.toMatch(/[0-9a-f-]{36}/)
+  })
+
+  test('the receiver takes a delivery of the service, and refuses one that somebody else made', async () => {
+    const port = await freePort()
+    const { body: integration } = await ramal.api.patch(
+      '/integrations',
+      { gateway: sample.language, webhook: true, metadata: { webhookUrl: `http://127.0.0.1:${port}/hook` } },
+      office.admin,
+    )
+    const received = await startReceiver(sample, port, integration.secret)
+    const forged = await fetch(`http://127.0.0.1:${port}/hook`, {
+      method: 'POST',
+      headers: {
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+        'webhook-signature': 'v1,AAAA',
+      },
+      body: '{"eventType":"test","id":"forged"}',
+    })
+    expect(forged.status).toBe(401)
+    const { body: delivery } = await ramal.api.post(
+      `/integrations/${integration.id}/test`,
+      undefined,
+      office.admin,
+    )
+    await expect.poll(received).toBe(`test ${delivery.callId}\n`)
+    const deliveries = async () =>
+      (await ramal.api.get(`/integrations/${integration.id}/deliveries?page=1`, office.admin)).body.data
+    await expect
+      .poll(async () => (await deliveries())[0])
+      .toMatchObject({ status: 'delivered', lastStatus: 204 })
+  })
+})
+
+/** Returns what it has printed. */
+async function startReceiver(sample: Sample, port: number, secret: string): Promise<() => string> {
+  if (sample.program === 'sh') {
+    const server = await startCgiServer(join(samples, sample.fileOf('receive-webhook')), port, secret)
+    onTestFinished(() => server.stop())
+    return server.events
+  }
+  const before = sample.program === 'php' ? ['-S', `127.0.0.1:${port}`] : []
+  const env = { PORT: String(port), WEBHOOK_SECRET: secret }
+  const child = start(sample, 'receive-webhook', [], env, before)
+  let printed = ''
+  child.stdout.on('data', (chunk) => {
+    printed += chunk
+  })
+  child.stderr.resume()
+  onTestFinished(async () => {
+    const over = once(child, 'exit')
+    child.kill('SIGKILL')
+    await over
+  })
+  const isListening = async () => {
+    const answered = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' }).catch(
+      () => undefined,
+    )
+    return answered?.status
+  }
+  await expect.poll(isListening, { timeout: 30_000 }).toBe(401)
+  return () => printed
+}
