@@ -1,11 +1,12 @@
 /** The caller's account: read and changed, with its audit log. */
 
+import { allPages } from '../filter/all-pages.ts'
 import type { PagedQuery } from '../filter/list-query.ts'
 import type { Clock } from '../kit/clock.ts'
 import { defined } from '../kit/defined.ts'
 import type { Database } from '../store/database.ts'
 import type { Searches } from '../store/searches.ts'
-import { listAudit, recordAudit } from '../users/audit/audit.ts'
+import { listAudit, readAuditPage, recordAudit } from '../users/audit/audit.ts'
 import type { Caller } from '../users/caller.ts'
 import { readContact } from '../users/user.ts'
 import type { Account, AccountPatch } from './account.ts'
@@ -42,6 +43,12 @@ export function createAccounts({ db, clock, searches }: Deps) {
     return await searches.run(caller.accountId, (db) => listAudit(db, caller, query))
   }
 
-  return { read, update, audit }
+  /** D301: the whole log. */
+  function wholeAudit(caller: Caller, query: PagedQuery) {
+    const { accountId } = caller
+    return allPages(query, (page) => searches.run(accountId, (db) => readAuditPage(db, caller, page)))
+  }
+
+  return { read, update, audit, wholeAudit }
 }
 export type Accounts = ReturnType<typeof createAccounts>

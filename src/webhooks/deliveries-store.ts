@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { DeliveryState, EventSubject, EventType, Try } from '../contract/webhooks/events.ts'
 import type { PagedQuery } from '../filter/list-query.ts'
-import { readPage } from '../filter/sql/page-sql.ts'
+import type { RowsOf } from '../filter/page.ts'
+import { readPage, selectRows } from '../filter/sql/page-sql.ts'
 import { codeOf, ownedBy, ownerOf } from '../integrations/listening-sql.ts'
 import type { Database } from '../store/database.ts'
 import { type QueueState, selectQueueState } from '../store/queue-state.ts'
@@ -50,6 +51,15 @@ function selectDeliveries(db: Database, integrationId: number) {
 export async function readDeliveries(db: Database, integrationId: number, query: PagedQuery) {
   const { rows, ...page } = await readPage(selectDeliveries(db, integrationId), query)
   return { ...page, rows: rows satisfies Delivery[] }
+}
+
+/** Without their total. */
+export async function readDeliveryRows(
+  db: Database,
+  integrationId: number,
+  query: PagedQuery,
+): Promise<RowsOf<Delivery>> {
+  return await selectRows(selectDeliveries(db, integrationId), query)
 }
 
 export async function findDelivery(db: Database, integrationId: number, eventId: number) {

@@ -1,6 +1,7 @@
 /** Deliveries for the owner of a webhook: to list, to send again, to test (D90: additions). */
 import { refuse } from '../contract/errors.ts'
 import type { Try } from '../contract/webhooks/events.ts'
+import { allPages } from '../filter/all-pages.ts'
 import type { PagedQuery } from '../filter/list-query.ts'
 import type { Integrations } from '../integrations/integrations.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
@@ -17,6 +18,7 @@ import {
   makeDue,
   readDeliveries,
   readDeliveriesOfCall,
+  readDeliveryRows,
 } from './deliveries-store.ts'
 import { leaseSeconds } from './delivering/delivering.ts'
 import { composeCall, type WriteBody } from './payload.ts'
@@ -37,6 +39,14 @@ export function createDeliveries({ db, clock, searches, integrations, writeBody,
   async function list(caller: Caller, integrationId: number, query: PagedQuery) {
     await integrations.find(caller, integrationId)
     return await searches.run(caller.accountId, (db) => readDeliveries(db, integrationId, query))
+  }
+
+  /** D301: the whole list. */
+  async function listAll(caller: Caller, integrationId: number, query: PagedQuery) {
+    await integrations.find(caller, integrationId)
+    return allPages(query, (page) =>
+      searches.run(caller.accountId, (db) => readDeliveryRows(db, integrationId, page)),
+    )
   }
 
   /** D317: to the caller's own webhooks. */
@@ -92,7 +102,7 @@ export function createDeliveries({ db, clock, searches, integrations, writeBody,
     await integrations.remove(caller, id, (tx) => deleteDeliveriesOf(tx, id))
   }
 
-  return { list, listOfCall, find, redeliver, recover, test, removeIntegration }
+  return { list, listAll, listOfCall, find, redeliver, recover, test, removeIntegration }
 }
 
 function testEvent({ accountId, domain, user }: Caller, now: Date): NewEvent {

@@ -20,7 +20,8 @@ const retryAfter = 1
 /** Behind an event, or from a time on. */
 export type FeedStart = { after: number } | { since: Date }
 
-export type FeedPage = { events: { cursor: number; body: string }[]; cursor: number; more: boolean }
+export type FedEvent = { cursor: number; body: string }
+export type FeedPage = { events: FedEvent[]; cursor: number; more: boolean }
 
 /**
  * D83: an ADMIN reads all events, a USER those of their own calls. A limited token reads those of its scopes (D206). The
@@ -47,6 +48,23 @@ export async function readEvents(
     })),
     cursor: rows.at(-1)?.position ?? after,
     more: rows.length === limit,
+  }
+}
+
+const exportedAtOnce = 250
+
+/** D301: all that there are now. */
+export async function* readAllEvents(
+  db: Database,
+  writeBody: WriteBody,
+  caller: Caller,
+  start: FeedStart,
+): AsyncGenerator<FedEvent[]> {
+  for (let from = start, isOver = false; !isOver; ) {
+    const { events, cursor, more } = await readEvents(db, writeBody, caller, from, exportedAtOnce)
+    yield events
+    from = { after: cursor }
+    isOver = !more
   }
 }
 

@@ -19,7 +19,7 @@ import { readDeliveryQueue } from './deliveries-store.ts'
 import { createDelivering } from './delivering/delivering.ts'
 import type { OnAttempts } from './delivering/recorder.ts'
 import type { EventReceiver } from './events-store.ts'
-import { type FeedStart, readEvents } from './feed.ts'
+import { type FeedStart, readAllEvents, readEvents } from './feed.ts'
 import { createDueNotices } from './notify.ts'
 import { type CallAnnouncement, createBodyWriter } from './payload.ts'
 import { removeOld } from './retention.ts'
@@ -99,6 +99,7 @@ export function createWebhooks({
     publish: (receivers: EventReceiver[]) => due.publish(receivers.map(({ integrationId }) => integrationId)),
     events: (caller: Caller, start: FeedStart, limit: number) =>
       readEvents(db, writeBody, caller, start, limit),
+    allEvents: (caller: Caller, start: FeedStart) => readAllEvents(db, writeBody, caller, start),
     deliveries,
     queue: () => readDeliveryQueue(db),
     tick: delivering.tick,

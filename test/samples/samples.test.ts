@@ -148,9 +148,10 @@ describe.each(present)('in $language', (sample) => {
 
   test('the receiver takes a delivery of the service, and refuses one that somebody else made', async () => {
     const port = await freePort()
+    const webhook = { webhookUrl: `http://127.0.0.1:${port}/hook`, webhookTypes: ['channel-hangup'] }
     const { body: integration } = await ramal.api.patch(
       '/integrations',
-      { gateway: sample.language, webhook: true, metadata: { webhookUrl: `http://127.0.0.1:${port}/hook` } },
+      { gateway: sample.language, webhook: true, metadata: webhook },
       office.admin,
     )
     const received = await startReceiver(sample, port, integration.secret)

@@ -897,7 +897,7 @@ export type paths = {
   }
   '/accounts/audit': {
     get: {
-      parameters: { query?: { page?: number; cursor?: string; filter?: string } }
+      parameters: { query?: { page?: number; cursor?: string; filter?: string; format?: string } }
       responses: { 200: { content: { 'application/json': {
               data: AuditEntry[]
               meta: PageMeta
@@ -1138,7 +1138,7 @@ export type paths = {
   }
   '/integrations/{id}/deliveries': {
     get: {
-      parameters: { path: { id: string }; query?: { page?: number; cursor?: string; filter?: string } }
+      parameters: { path: { id: string }; query?: { page?: number; cursor?: string; filter?: string; format?: string } }
       responses: { 200: { content: { 'application/json': {
               data: Delivery[]
               meta: PageMeta
@@ -1174,7 +1174,7 @@ export type paths = {
   }
   '/events': {
     get: {
-      parameters: { query?: { after?: string; since?: string; limit?: string } }
+      parameters: { query?: { after?: string; since?: string; limit?: string; format?: string } }
       responses: { 200: { content: { 'application/json': EventPage } }; default: { content: { 'application/json': Error } } }
     }
   }
@@ -1262,7 +1262,7 @@ export type paths = {
       responses: { 200: { content: { 'application/json': CreatedCharge } }; default: { content: { 'application/json': Error } } }
     }
     get: {
-      parameters: { query?: { page?: number; cursor?: string; filter?: string } }
+      parameters: { query?: { page?: number; cursor?: string; filter?: string; format?: string } }
       responses: { 200: { content: { 'application/json': {
               data: Charge[]
               meta: PageMeta

@@ -146,7 +146,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
   const { listing, recordings, recordingPeaks, links } = services.calls
   const exports = createExports()
   return [
-    ...accountRoutes({ accounts, signups, confirmations, next, strictPaging }),
+    ...accountRoutes({ accounts, signups, confirmations, next, exports, strictPaging }),
     ...accountSettingsRoutes({ settings: services.accounts.settings }),
     ...accountLimitRoutes({
       limits: services.limits.limits,
@@ -158,8 +158,8 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
     ...secondFactorRoutes({ secondFactors }),
     ...tokenRoutes({ tokens, login, callers }),
     ...extensionRoutes({ extensions: services.extensions.extensions }),
-    ...integrationRoutes({ integrations, webhooks, strictPaging }),
-    ...eventRoutes({ webhooks }),
+    ...integrationRoutes({ integrations, webhooks, exports, strictPaging }),
+    ...eventRoutes({ webhooks, exports }),
     ...liveRoutes({ live: services.live, recordingLinks: links, callers }),
     ...callListRoutes({ callListing: listing, recordingLinks: links, exports, strictPaging }),
     ...recordingRoutes({
@@ -171,7 +171,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
     }),
     ...callStatisticsRoutes({ callListing: listing }),
     ...callTimelineRoutes({ callListing: listing, webhooks }),
-    ...chargeRoutes({ charges, strictPaging }),
+    ...chargeRoutes({ charges, exports, strictPaging }),
     ...creditRoutes({ ledger, tariff: services.money.tariff, exports, strictPaging }),
     ...financialRoutes({ financial }),
   ]

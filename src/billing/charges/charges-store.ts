@@ -2,7 +2,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { ChargeStatus } from '../../contract/money/charges.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
-import { readPage } from '../../filter/sql/page-sql.ts'
+import { readPage, selectRows } from '../../filter/sql/page-sql.ts'
 import type { Database } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Charge } from './charge.ts'
@@ -46,6 +46,11 @@ export async function readCharge(db: Database, id: number): Promise<ChargeRow | 
 
 export async function readCharges(db: Database, accountId: number, query: PagedQuery) {
   return await readPage(selectCharges(db, accountId).selectAll('charges'), query)
+}
+
+/** Without their total. */
+export async function readChargeRows(db: Database, accountId: number, query: PagedQuery) {
+  return await selectRows(selectCharges(db, accountId).selectAll('charges'), query)
 }
 
 export async function lockCharge(tx: Database, id: number): Promise<ChargeRow | undefined> {

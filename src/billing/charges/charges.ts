@@ -1,5 +1,6 @@
 /** Charges: created, cancelled, refunded, listed. No request goes to the gateway while a transaction is open. */
 import { refuse } from '../../contract/errors.ts'
+import { allPages } from '../../filter/all-pages.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import type { PageOf } from '../../filter/page.ts'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
@@ -31,6 +32,7 @@ import {
   insertMove,
   lockCharge,
   readCharge,
+  readChargeRows,
   readCharges,
   toCharge,
   updateCharge,
@@ -207,6 +209,14 @@ export function createCharges({ db, clock, searches, log, gateway, transitions, 
     return { ...page, rows: rows.map(toCharge) }
   }
 
+  /** D301: the whole list. */
+  function listAll({ accountId }: Caller, query: PagedQuery): AsyncGenerator<Charge[]> {
+    return allPages(query, async (page) => {
+      const { rows, end } = await searches.run(accountId, (db) => readChargeRows(db, accountId, page))
+      return { rows: rows.map(toCharge), end }
+    })
+  }
+
   async function audit(
     tx: Database,
     { accountId, user }: Caller,
@@ -223,6 +233,6 @@ export function createCharges({ db, clock, searches, log, gateway, transitions, 
     })
   }
 
-  return { create, cancel, refund, find, findAll, list }
+  return { create, cancel, refund, find, findAll, list, listAll }
 }
 export type Charges = ReturnType<typeof createCharges>

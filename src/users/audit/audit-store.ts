@@ -1,7 +1,7 @@
 /** SQL of the audit log. */
 import type { Insertable } from 'kysely'
 import type { PagedQuery } from '../../filter/list-query.ts'
-import { readPage } from '../../filter/sql/page-sql.ts'
+import { readPage, selectRows } from '../../filter/sql/page-sql.ts'
 import type { Database } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 
@@ -9,10 +9,17 @@ export async function insertAuditEntry(db: Database, row: Insertable<Tables['aud
   await db.insertInto('audit').values(row).execute()
 }
 
-export async function readAuditLog(db: Database, accountId: number, query: PagedQuery) {
-  const entries = db
+const selectEntries = (db: Database, accountId: number) =>
+  db
     .selectFrom('audit')
     .select(['id', 'at', 'action', 'actor', 'subject', 'details'])
     .where('audit.account_id', '=', accountId)
-  return await readPage(entries, query)
+
+export async function readAuditLog(db: Database, accountId: number, query: PagedQuery) {
+  return await readPage(selectEntries(db, accountId), query)
+}
+
+/** Without their total. */
+export async function readAuditRows(db: Database, accountId: number, query: PagedQuery) {
+  return await selectRows(selectEntries(db, accountId), query)
 }

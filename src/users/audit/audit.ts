@@ -3,7 +3,7 @@ import type { AuditAction } from '../../contract/accounts/audit-actions.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import type { Database } from '../../store/database.ts'
 import type { Caller } from '../caller.ts'
-import { insertAuditEntry, readAuditLog } from './audit-store.ts'
+import { insertAuditEntry, readAuditLog, readAuditRows } from './audit-store.ts'
 
 export type Action = AuditAction
 
@@ -29,6 +29,11 @@ export async function recordAudit(
     subject: subject ?? null,
     details: JSON.stringify(details ?? {}),
   })
+}
+
+/** Without the total, for the whole log (D301). */
+export async function readAuditPage(db: Database, caller: Caller, query: PagedQuery) {
+  return await readAuditRows(db, caller.accountId, query)
 }
 
 export async function listAudit(db: Database, caller: Caller, query: PagedQuery) {

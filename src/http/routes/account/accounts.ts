@@ -14,6 +14,7 @@ import type { Translated } from '../../../kit/text/language.ts'
 import { auditList } from '../../../users/audit/audit-list.ts'
 import type { Confirmations } from '../../../users/links/confirmations.ts'
 import { type AnyEntry, entry, Page } from '../../entry.ts'
+import { type Exports, fileFormat, formatParameter } from '../../export.ts'
 import { confirmationFailedPage, confirmationPage, confirmedPage } from '../../pages/confirmation-page.ts'
 import { type Headers, isForPeople, type NextPage } from '../../pages/link-page.ts'
 import { messageIn } from '../../server/errors/response-language.ts'
@@ -37,11 +38,12 @@ type Deps = {
   confirmations: Confirmations
   /** Where a person goes when the link has done its work. */
   next: () => NextPage
+  exports: Exports
   strictPaging: boolean
 }
 
 export function accountRoutes(deps: Deps): AnyEntry[] {
-  const { accounts, signups, confirmations, next, strictPaging } = deps
+  const { accounts, signups, confirmations, next, exports, strictPaging } = deps
   return [
     entry({
       method: 'POST',
@@ -121,19 +123,32 @@ export function accountRoutes(deps: Deps): AnyEntry[] {
       may: 'accounts.audit',
       scope: 'admin',
       limit: 'other',
-      query: pageParameters(auditList),
+      query: { ...pageParameters(auditList), format: formatParameter },
       reply: Type.Object({ data: Type.Array(listed(AuditEntry)), meta: PageMeta }),
-      errors: ['MISSING_REQUIRED_PARAMETER'],
-      async run({ caller, query }) {
+      errors: ['MISSING_REQUIRED_PARAMETER', 'EXPORT_RUNNING'],
+      async run({ caller, query: { format, ...query }, headers }) {
         const { timeZone } = caller
+        const file = fileFormat({ format }, headers)
         const asked = readPagedList(auditList, query, { timeZone, strictPaging })
+        const present = (row: AuditRow) => pickFields(asked.fields, { ...row, at: row.at.toISOString() })
+        if (file) {
+          return await exports.answer(caller, {
+            format: file,
+            name: 'audit',
+            columns: Object.keys(AuditEntry.properties).filter((name) => asked.fields?.has(name) ?? true),
+            pages: accounts.wholeAudit(caller, asked),
+            write: (row) => JSON.stringify(present(row)),
+            cells: present,
+          })
+        }
         const { rows, ...page } = await accounts.audit(caller, asked)
-        const data = rows.map((row) => pickFields(asked.fields, { ...row, at: row.at.toISOString() }))
-        return { data, meta: pageMeta(asked, page) }
+        return { data: rows.map(present), meta: pageMeta(asked, page) }
       },
     }),
   ]
 }
+
+type AuditRow = Awaited<ReturnType<Accounts['audit']>>['rows'][number]
 
 /** A page for people whose link does not work, the error body for programs. */
 async function orFailedPage(headers: Headers, work: () => Promise<Page>): Promise<Page> {

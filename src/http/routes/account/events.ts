@@ -4,15 +4,18 @@ import { refuseParameter } from '../../../contract/errors.ts'
 import { Type } from '../../../contract/schema/type.ts'
 import { EventPage, EventTypeInfo, eventTypes } from '../../../contract/webhooks/events.ts'
 import { readWhole } from '../../../filter/page.ts'
-import type { FeedStart } from '../../../webhooks/feed.ts'
+import type { FedEvent, FeedStart } from '../../../webhooks/feed.ts'
 import type { Webhooks } from '../../../webhooks/webhooks.ts'
 import { type AnyEntry, entry, jsonAnswer, type Query } from '../../entry.ts'
+import { type Exports, fileFormat, formatParameter } from '../../export.ts'
 import { readInstant } from '../parameters.ts'
 
 const defaultLimit = 100
 const maxLimit = 1000
 
-export function eventRoutes({ webhooks }: { webhooks: Webhooks }): AnyEntry[] {
+type Deps = { webhooks: Webhooks; exports: Exports }
+
+export function eventRoutes({ webhooks, exports }: Deps): AnyEntry[] {
   return [
     entry({
       method: 'GET',
@@ -31,12 +34,25 @@ export function eventRoutes({ webhooks }: { webhooks: Webhooks }): AnyEntry[] {
           example: '2026-11-15T12:30:00.000Z',
         },
         limit: `How many at most: 1 to ${maxLimit}, ${defaultLimit} by default`,
+        format: formatParameter,
       },
       reply: EventPage,
-      async run({ caller, query }) {
+      errors: ['EXPORT_RUNNING'],
+      async run({ caller, query, headers }) {
+        const file = fileFormat(query, headers)
+        if (file) {
+          return await exports.answer(caller, {
+            format: file,
+            name: 'events',
+            columns: fileColumns,
+            pages: webhooks.allEvents(caller, readStart(query)),
+            write: writeEvent,
+            cells: cellsOf,
+          })
+        }
         const limit = query.limit === undefined ? defaultLimit : readWhole(query.limit, 1, maxLimit, 'limit')
         const { events, cursor, more } = await webhooks.events(caller, readStart(query), limit)
-        const data = events.map((event) => `{"cursor":"${event.cursor}",${event.body.slice(1)}`)
+        const data = events.map(writeEvent)
         return jsonAnswer(`{"data":[${data.join(',')}],"cursor":"${cursor}","more":${more}}`)
       },
     }),
@@ -53,6 +69,16 @@ export function eventRoutes({ webhooks }: { webhooks: Webhooks }): AnyEntry[] {
       run: async () => eventTypes.map((row) => ({ ...row })),
     }),
   ]
+}
+
+const writeEvent = ({ cursor, body }: FedEvent) => `{"cursor":"${cursor}",${body.slice(1)}`
+
+/** Of a file: what events of every type have; the rest is in `payload`. */
+const fileColumns = ['cursor', 'eventType', 'id', 'sequence', 'payload']
+
+function cellsOf({ cursor, body }: FedEvent) {
+  const { eventType, id, sequence } = JSON.parse(body)
+  return { cursor, eventType, id, sequence, payload: body }
 }
 
 function readStart({ after, since }: Query): FeedStart {

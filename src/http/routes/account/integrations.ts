@@ -19,13 +19,14 @@ import type { Delivery as DeliveryRecord } from '../../../webhooks/deliveries-st
 import { deliveryList } from '../../../webhooks/delivery-list.ts'
 import type { Webhooks } from '../../../webhooks/webhooks.ts'
 import { type AnyEntry, entry, jsonAnswer } from '../../entry.ts'
+import { type Exports, fileFormat, formatParameter } from '../../export.ts'
 import { filterParameter, pageParameters } from '../parameters.ts'
 
 const tag = 'Integrations'
 
-type Deps = { integrations: Integrations; webhooks: Webhooks; strictPaging: boolean }
+type Deps = { integrations: Integrations; webhooks: Webhooks; exports: Exports; strictPaging: boolean }
 
-export function integrationRoutes({ integrations, webhooks, strictPaging }: Deps): AnyEntry[] {
+export function integrationRoutes({ integrations, webhooks, exports, strictPaging }: Deps): AnyEntry[] {
   const { deliveries } = webhooks
   return [
     entry({
@@ -114,15 +115,26 @@ export function integrationRoutes({ integrations, webhooks, strictPaging }: Deps
       may: 'integrations.own',
       scope: 'admin',
       limit: 'other',
-      query: pageParameters(deliveryList),
+      query: { ...pageParameters(deliveryList), format: formatParameter },
       reply: Type.Object({ data: Type.Array(listed(Delivery)), meta: PageMeta }),
-      errors: ['MISSING_REQUIRED_PARAMETER', 'INTEGRATION_NOT_FOUND'],
-      async run({ caller, params, query }) {
+      errors: ['MISSING_REQUIRED_PARAMETER', 'INTEGRATION_NOT_FOUND', 'EXPORT_RUNNING'],
+      async run({ caller, params, query: { format, ...query }, headers }) {
         const { timeZone } = caller
+        const file = fileFormat({ format }, headers)
         const asked = readPagedList(deliveryList, query, { timeZone, strictPaging })
+        const shown = (row: DeliveryRecord) => pickFields(asked.fields, presentDelivery(row))
+        if (file) {
+          return await exports.answer(caller, {
+            format: file,
+            name: 'deliveries',
+            columns: Object.keys(Delivery.properties).filter((name) => asked.fields?.has(name) ?? true),
+            pages: await deliveries.listAll(caller, integrationId(params), asked),
+            write: (row) => JSON.stringify(shown(row)),
+            cells: shown,
+          })
+        }
         const { rows, ...page } = await deliveries.list(caller, integrationId(params), asked)
-        const data = rows.map((row) => pickFields(asked.fields, presentDelivery(row)))
-        return { data, meta: pageMeta(asked, page) }
+        return { data: rows.map(shown), meta: pageMeta(asked, page) }
       },
     }),
     entry({

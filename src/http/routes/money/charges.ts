@@ -13,14 +13,15 @@ import { pickFields } from '../../../filter/selection.ts'
 import { parseExactJson } from '../../../kit/text/json-text.ts'
 import { toReais } from '../../../kit/text/money.ts'
 import { type AnyEntry, Download, entry } from '../../entry.ts'
+import { type Exports, fileFormat, formatParameter } from '../../export.ts'
 import { qrImage } from '../../pages/payment-pictures.ts'
 import { pageParameters } from '../parameters.ts'
 
 const tag = 'Charges'
 
-type Deps = { charges: Charges; strictPaging: boolean }
+type Deps = { charges: Charges; exports: Exports; strictPaging: boolean }
 
-export function chargeRoutes({ charges, strictPaging }: Deps): AnyEntry[] {
+export function chargeRoutes({ charges, exports, strictPaging }: Deps): AnyEntry[] {
   return [
     entry({
       method: 'POST',
@@ -56,15 +57,27 @@ export function chargeRoutes({ charges, strictPaging }: Deps): AnyEntry[] {
       may: 'charges.manage',
       scope: 'billing',
       limit: 'other',
-      query: pageParameters(chargeList),
+      query: { ...pageParameters(chargeList), format: formatParameter },
       reply: Type.Object({ data: Type.Array(listed(Charge)), meta: PageMeta }),
-      errors: ['MISSING_REQUIRED_PARAMETER'],
-      async run({ caller, query }) {
+      errors: ['MISSING_REQUIRED_PARAMETER', 'EXPORT_RUNNING'],
+      async run({ caller, query: { format, ...query }, headers }) {
         const { timeZone } = caller
+        const file = fileFormat({ format }, headers)
         const asked = readPagedList(chargeList, query, { timeZone, strictPaging })
+        const present = (charge: ChargeRecord) => pickFields(asked.fields, presentCharge(charge))
+        if (file) {
+          return await exports.answer(caller, {
+            format: file,
+            name: 'charges',
+            columns: Object.keys(Charge.properties).filter((name) => asked.fields?.has(name) ?? true),
+            pages: charges.listAll(caller, asked),
+            write: (charge) => JSON.stringify(present(charge)),
+            cells: present,
+          })
+        }
         const { rows, ...page } = await charges.list(caller, asked)
         return {
-          data: rows.map((charge) => pickFields(asked.fields, presentCharge(charge))),
+          data: rows.map(present),
           meta: pageMeta(asked, page),
         }
       },
