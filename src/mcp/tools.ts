@@ -44,7 +44,7 @@ async function placeCall(args: Arguments, { callApi, rails, now }: ToolContext):
       `${called} is not among the numbers that this server may call. Only its owner can list it: tell them.`,
     )
   const [spent, minute_price] = await Promise.all([spentToday(callApi, now), priceOfMinute(callApi, called)])
-  if (spent + minute_price > rails.ceiling)
+  if (inTenThousandths(spent + minute_price) > inTenThousandths(rails.ceiling))
     throw new ApiRefusal(
       `The ceiling of R$ ${rails.ceiling.toFixed(2)} in 24 hours is reached: calls of assistants cost R$ ${spent.toFixed(2)} so far, and a minute of this one R$ ${minute_price.toFixed(2)}.`,
     )
@@ -56,6 +56,9 @@ async function placeCall(args: Arguments, { callApi, rails, now }: ToolContext):
   const { id } = await ask<{ id: string }>(callApi, { method: 'POST', path: '/calls', body })
   return { placed: true, dry_run: rails.dryRun, id, extension, called, ...price }
 }
+
+/** As prices of a minute are: sums of fractions are not exact. */
+const inTenThousandths = (reais: number) => Math.round(reais * 10_000)
 
 async function usesSandboxCarrier(callApi: CallApi): Promise<boolean> {
   const session = { method: 'GET', path: '/console/session' } as const
