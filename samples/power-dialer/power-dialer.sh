@@ -4,7 +4,7 @@ set -eu
 extension=$1
 shift
 api=$RAMAL_URL/api/v1
-request() { curl -sS --fail-with-body -H "Authorization: Bearer $RAMAL_TOKEN" -H 'Content-Type: application/json' "$@"; }
+request() { curl -s --fail-with-body -H "Authorization: Bearer $RAMAL_TOKEN" -H 'Content-Type: application/json' "$@"; }
 field() { sed -n "s/.*\"$1\":\"\{0,1\}\([^\",}]*\).*/\1/p"; }
 
 for number; do

@@ -16,5 +16,6 @@ expected=v1,$({ printf '%s.%s.' "$id" "$at"; cat "$body"; } |
   openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)
 case " $given " in *" $expected "*) ;; *) refuse 'no signature fits' ;; esac
 
-sed -n 's/.*"eventType":"\([^"]*\)","id":"\([^"]*\)".*/\1 \2/p' "$body" >> "${EVENTS:-events.txt}"
+event=$(sed -n 's/.*"eventType":"\([^"]*\)","id":"\([^"]*\)".*/\1 \2/p' "$body")
+printf '%s\n' "$event" >> "${EVENTS:-events.txt}"
 printf 'Status: 204 No Content\r\n\r\n'

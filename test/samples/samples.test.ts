@@ -99,8 +99,8 @@ async function run(sample: Sample, name: string, ...args: string[]) {
 }
 
 const findCall = async (id: string) => (await ramal.api.get(`/calls/${id}`, office.admin)).body
-/** Answers after 2 s and hangs up after another. */
-const short = '+55 48 99999-0101'
+/** Answers after 2 s and hangs up after 3 s more: whole seconds are counted. */
+const short = '+55 48 99999-0103'
 const busy = '+55 48 99999-0002'
 
 describe.each(present)('in $language', (sample) => {
@@ -110,7 +110,7 @@ describe.each(present)('in $language', (sample) => {
     const [id = ''] = /[0-9a-f-]{36}/.exec(output) ?? []
     expect(await findCall(id)).toMatchObject({
       from: '1000',
-      to: '5548999990101',
+      to: '5548999990103',
       metadata: { source: 'click' },
     })
     const refused = await run(sample, 'click-to-call', '1001', short)
@@ -125,7 +125,7 @@ describe.each(present)('in $language', (sample) => {
     const { code, output, errors } = await run(sample, 'power-dialer', '1000', short, '12', busy)
     expect([code, errors]).toEqual([0, ''])
     const [first, second, third, ...more] = output.trim().split('\n')
-    expect(first).toMatch(/^\+55 48 99999-0101 NORMAL_CLEARING [12] s$/)
+    expect(first).toMatch(/^\+55 48 99999-0103 NORMAL_CLEARING [1-9]\d* s$/)
     expect(second).toMatch(/^12 not called: [A-Z_]+$/)
     expect(third).toBe(`${busy} USER_BUSY 0 s`)
     expect(more).toEqual([])
@@ -151,7 +151,7 @@ describe.each(present)('in $language', (sample) => {
     const webhook = { webhookUrl: `http://127.0.0.1:${port}/hook`, webhookTypes: ['channel-hangup'] }
     const { body: integration } = await ramal.api.patch(
       '/integrations',
-      { gateway: sample.language, webhook: true, metadata: webhook },
+      { gateway: `${sample.language} ${port}`, webhook: true, metadata: webhook },
       office.admin,
     )
     const received = await startReceiver(sample, port, integration.secret)
