@@ -28,19 +28,22 @@ export async function openRawPhone(server: number, options: Options = {}) {
     return `${header}: Digest ${named}, response="${response}", qop=auth, cnonce="c", nc=00000001`
   }
 
-  /** A request, answered with its credentials if it is challenged; the final response. */
+  /** A request, answered with its credentials if it is challenged, and again if the nonce was stale; the final response. */
   async function ask(parts: Parts & { method: string; uri: string; digestUri?: string }): Promise<string> {
     sequence += 1
     const callId = parts.callId ?? randomUUID()
     const request = { from: `${self};tag=${callId}`, to: self, ...parts, callId, cseq: sequence }
-    const first = await wire.ask(request)
-    if (!/^SIP\/2\.0 40[17]/.test(first)) return first
-    if (parts.method === 'INVITE') acknowledge(request, first)
-    sequence += 1
-    const header = first.startsWith('SIP/2.0 401') ? 'Authorization' : 'Proxy-Authorization'
     const { method, uri, digestUri = uri } = parts
-    const credentials = answerTo(first, header, { method, uri: digestUri })
-    return await wire.ask({ ...request, cseq: sequence, headers: [...(parts.headers ?? []), credentials] })
+    let response = await wire.ask(request)
+    for (let tries = 0; isChallenge(response, tries); tries += 1) {
+      if (method === 'INVITE') acknowledge({ ...request, cseq: sequence }, response)
+      sequence += 1
+      const header = response.startsWith('SIP/2.0 401') ? 'Authorization' : 'Proxy-Authorization'
+      const credentials = answerTo(response, header, { method, uri: digestUri })
+      const headers = [...(parts.headers ?? []), credentials]
+      response = await wire.ask({ ...request, cseq: sequence, headers })
+    }
+    return response
   }
 
   /** The ACK of a 2xx has a branch of its own, that of another response the branch of the INVITE. */
@@ -98,6 +101,11 @@ export async function openRawPhone(server: number, options: Options = {}) {
 export function sdpOf(address: string, port: number): string {
   const lines = ['v=0', `o=- 1 1 IN IP4 ${address}`, 's=-', `c=IN IP4 ${address}`, 't=0 0']
   return [...lines, `m=audio ${port} RTP/AVP 8`, 'a=rtpmap:8 PCMA/8000', ''].join('\r\n')
+}
+
+function isChallenge(response: string, tries: number): boolean {
+  if (!/^SIP\/2\.0 40[17]/.test(response) || tries > 2) return false
+  return tries === 0 || /stale=true/i.test(response)
 }
 
 function headerIn(message: string, name: string): string {
