@@ -64,7 +64,7 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
     ramal,
     sessions,
     speaker,
-    invite: (number, extraHeaders) => agent.call(`sip:${number}@${domain}`, { ...options(), extraHeaders }),
+    invite: (number, call) => agent.call(`sip:${number}@${domain}`, { ...options(), ...call }),
     options,
     describe,
     onNotConnected: () => onNotConnected(),

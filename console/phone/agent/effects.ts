@@ -9,15 +9,17 @@ import { microphoneProblem } from '../sound/devices.ts'
 import { measureQuality } from '../sound/quality.ts'
 import { startRinging, stopRinging } from '../sound/ringer.ts'
 import type { Speaker } from '../sound/speaker.ts'
-import { answerWithMicrophone } from './answer.ts'
 import type { Sessions } from './sessions.ts'
+import { answerWithMicrophone, callWithMicrophone } from './with-microphone.ts'
+
+type InviteOptions = { extraHeaders: string[]; mediaStream: MediaStream }
 
 type Deps = {
   ramal: string
   sessions: Sessions
   speaker: Speaker
   /** Sends an INVITE to the number. */
-  invite(number: string, extraHeaders: string[]): RTCSession
+  invite(number: string, options: InviteOptions): RTCSession
   /** Of a call that is answered. */
   options(): AnswerOptions
   /** Names the calling party in a notification. */
@@ -31,6 +33,8 @@ type Deps = {
 export function createEffects(deps: Deps) {
   const { ramal, sessions, speaker, dispatch } = deps
   const timers = new Map<TimerName, ReturnType<typeof setTimeout>>()
+  /** Sessions that start once their microphone is open. */
+  const awaited = new Set<SessionId>()
   let stopQuality: (() => void) | undefined
 
   /** An exception inside an event of JsSIP would make it fail the session. */
@@ -69,13 +73,14 @@ export function createEffects(deps: Deps) {
       case 'renewAccess':
         return deps.renew()
       case 'stop':
+        awaited.clear()
         return deps.stopAgent()
       case 'ring':
         return startRinging(deps.describe(effect.number), () => dispatch({ type: 'answer' }))
       case 'stopRinging':
         return stopRinging()
       case 'listen':
-        return speaker.listenTo(sessions.get(effect.session))
+        return speaker.listenTo(effect.session)
       case 'measure':
         return measure(effect.session)
       case 'startTimer':
@@ -85,13 +90,31 @@ export function createEffects(deps: Deps) {
     }
   }
   function start(session: SessionId, number: string, extraHeaders: string[]) {
+    awaited.add(session)
+    callWithMicrophone((microphone) =>
+      awaited.delete(session)
+        ? invite(session, number, { extraHeaders, mediaStream: microphone })
+        : undefined,
+    ).catch((error: unknown) => {
+      if (!awaited.delete(session)) return
+      over(session, JsSIP.C.causes.USER_DENIED_MEDIA_ACCESS)
+      dispatch({ type: 'microphone', problem: microphoneProblem(error) })
+    })
+  }
+
+  function invite(session: SessionId, number: string, options: InviteOptions): RTCSession | undefined {
     try {
-      sessions.add(session, deps.invite(number, extraHeaders))
+      const started = deps.invite(number, options)
+      sessions.add(session, started)
+      return started
     } catch (error) {
-      dispatch({ type: 'over', session, cause: JsSIP.C.causes.INTERNAL_ERROR, by: 'other' })
-      throw error
+      over(session, JsSIP.C.causes.INTERNAL_ERROR)
+      reportError(error)
+      return undefined
     }
   }
+
+  const over = (session: SessionId, cause: string) => dispatch({ type: 'over', session, cause, by: 'other' })
 
   function answer(session: SessionId) {
     const ringing = sessions.get(session)
@@ -102,6 +125,7 @@ export function createEffects(deps: Deps) {
   }
 
   function end(session: SessionId, status: number | undefined) {
+    if (awaited.delete(session)) return over(session, JsSIP.C.causes.CANCELED)
     const one = sessions.get(session)
     if (one && !one.isEnded()) one.terminate(status === undefined ? undefined : { status_code: status })
   }

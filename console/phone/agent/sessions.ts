@@ -5,7 +5,6 @@ import { dialogOf } from '../connection/kept-call.ts'
 import { watchSoundPath } from '../connection/sound-path.ts'
 import type { SessionId } from '../moves/phone.ts'
 import type { OverEvent, PhoneEvent } from '../moves/phone-events.ts'
-import { microphoneProblem } from '../sound/devices.ts'
 import type { Speaker } from '../sound/speaker.ts'
 
 /** Id of the call in the API. */
@@ -41,9 +40,6 @@ export function createSessions({ dispatch, onDoubt, speaker }: Deps) {
       dispatch({ type: 'confirmed', session, dialog: dialogOf(started), at: Date.now() })
       watchSound(session, started.connection)
     })
-    started.on('getusermediafailed', (error) =>
-      dispatch({ type: 'microphone', problem: microphoneProblem(error) }),
-    )
     started.on('icecandidate', ({ candidate, ready }) => {
       if (candidate.type === 'relay') ready()
       else setTimeout(ready, candidatesMs)
@@ -71,7 +67,7 @@ export function createSessions({ dispatch, onDoubt, speaker }: Deps) {
     },
     add(session: SessionId, started: RTCSession) {
       sessions.set(session, started)
-      speaker.connect(started)
+      speaker.connect(session, started)
       watch(session, started)
     },
     /** Undefined if it has ended. */

@@ -66,6 +66,41 @@ for (const { name, isMissing, language, words, start } of browsers)
     })
   })
 
+/** The page gets its microphone when `allowMicrophone()` is called; `microphones` are those that it got. */
+const slowMicrophone = `(() => {
+  const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+  window.microphones = []
+  navigator.mediaDevices.getUserMedia = async (constraints) => {
+    await new Promise((resolve) => { window.allowMicrophone = resolve })
+    const stream = await open(constraints)
+    window.microphones.push(stream)
+    return stream
+  }
+})()`
+
+for (const { name, isMissing, language, words, start } of browsers)
+  test.skipIf(isMissing)(
+    `a microphone that ${name} allows after the person has hung up is closed, and nobody is called`,
+    async ({ onTestFinished }) => {
+      const office = await service.openOffice()
+      const browser = await start({ hertz: microphoneHertz })
+      onTestFinished(async () => void (await browser.stop()))
+      const page = await browser.open(service.url)
+      await signIn(page, office, language)
+      await until(page, '[data-phone=ready]')
+      await page.evaluate(slowMicrophone)
+      await page.type('main .dial-number', '48999990000')
+      await page.click(words.call, 'main')
+      await expect.poll(() => page.evaluate('typeof allowMicrophone')).toBe('function')
+      await page.click(words.hangUp)
+      await until(page, ':root:not(:has([data-call]))')
+      await page.evaluate('allowMicrophone()')
+      const states = `microphones.flatMap((stream) => stream.getTracks().map(({ readyState }) => readyState)).join()`
+      await expect.poll(() => page.evaluate(states)).toBe('ended')
+      expect((await office.get('/calls?page=1')).data).toEqual([])
+    },
+  )
+
 const inFirefox = test.skipIf(programMissing('firefox-esr'))
 inFirefox(
   'D401: Firefox carries no sound to a service at a loopback address: its phone says so and does not start',
