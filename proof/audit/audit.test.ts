@@ -161,7 +161,14 @@ test.each<[string, Check, (history: History, aurora: FinalState) => void]>([
     'acknowledged writes',
     (_, { extensions }) => Object.assign(first(extensions), { firstName: 'Ana 1' }),
   ],
-  ['a key with two calls', 'idempotency', (_, { calls }) => Object.assign(last(calls), { key: 'key-c1' })],
+  [
+    'a key with two calls that rang',
+    'idempotency',
+    (history, { calls }) => {
+      Object.assign(last(calls), { key: 'key-c1' })
+      add(history, { ...first(entriesOf(history, 'rang')), call: 'c2' })
+    },
+  ],
   [
     'a key that is answered with two ids',
     'idempotency',
@@ -176,6 +183,11 @@ test.each<[string, Check, (history: History, aurora: FinalState) => void]>([
     'an acknowledged call that the service cancelled',
     'hang-up',
     (_, { calls }) => Object.assign(last(calls), { cause: 'ORIGINATOR_CANCEL', status: 'cancelled' }),
+  ],
+  [
+    'a call that is given up though its node is well',
+    'hang-up',
+    (_, { calls }) => Object.assign(first(calls), { startedAt: 150_000, cause: 'RECOVERY_ON_TIMER_EXPIRE' }),
   ],
   [
     'a refused call that is answered',
@@ -219,6 +231,15 @@ test('a recording that is reported as lost is no violation', () => {
   const found = foundBy((_, aurora) => {
     Object.assign(first(aurora.calls), { isRecordingLost: true, hasRecording: false })
     aurora.recordings = {}
+  })
+  expect(found).toEqual([])
+})
+
+test('D501: a call that rang nowhere does not use up its key', () => {
+  const found = foundBy((history, { calls }) => {
+    const [refused] = entriesOf(history, 'place').slice(1)
+    Object.assign(refused ?? {}, { status: 503 })
+    Object.assign(last(calls), { key: 'key-c1' })
   })
   expect(found).toEqual([])
 })

@@ -160,7 +160,7 @@ export type ShownCall = {
   forgiven: number
 }
 
-type ShownCharge = {
+export type ShownCharge = {
   id: number
   key: string | undefined
   status: string

@@ -14,8 +14,14 @@ import type { Node } from './node.ts'
 import type { Opened } from './open.ts'
 import { startJobs } from './process/jobs.ts'
 import { addOperator } from './roles/operator.ts'
+import type { Overrides } from './services/services.ts'
 
-export async function serve(opened: Opened, { node, api, worker, voice, ...rest }: Node) {
+/** `opens`: in place of listening on a port. */
+export async function serve(
+  opened: Opened,
+  { node, api, worker, voice, ...rest }: Node,
+  opens: Overrides['listen'] = listen,
+) {
   const { config, https, services, consoleBuild, rateCounters, sessionCookie, closers } = opened
   const { clock, log, onError, addresses } = services.base
   const { lease, readiness, phoneAddresses } = rest
@@ -78,7 +84,7 @@ export async function serve(opened: Opened, { node, api, worker, voice, ...rest 
   await api?.addTo(server)
   if (!api) worker?.addTo(server, rateCounters)
   closers.add(() => drain(server, upgraded))
-  const url = await listen(server, config.host, config.port)
+  const url = await opens(server, config.host, config.port)
   addresses.onListening(url)
   return { url, hasMailbox, operatorToken }
 }

@@ -15,7 +15,7 @@ export async function startApp(config: Config, overrides: Overrides = {}) {
   try {
     const created = createNode(opened, overrides)
     const jobs = await joinFleet(opened, created)
-    const { url, hasMailbox, operatorToken } = await serve(opened, created)
+    const { url, hasMailbox, operatorToken } = await serve(opened, created, overrides.listen)
     closers.add(created.refuseWork)
     const { node, api, worker, voice, lease, keyHolder, phoneAddresses, drain } = created
     return {

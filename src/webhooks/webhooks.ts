@@ -24,7 +24,7 @@ import { createDueNotices } from './notify.ts'
 import { type CallAnnouncement, createBodyWriter } from './payload.ts'
 import { removeOld } from './retention.ts'
 import { chooseFindAddresses, createGuard, type FindAddresses } from './sending/guard.ts'
-import { createSender } from './sending/sender.ts'
+import { createSender, type Receivers } from './sending/sender.ts'
 
 type Deps = {
   db: Database
@@ -41,6 +41,8 @@ type Deps = {
   allowPrivate: boolean
   perHostSecond: number
   findAddresses?: FindAddresses
+  /** In place of the network. */
+  receivers?: Receivers | undefined
   random?: () => number
   onAttempts?: OnAttempts
 }
@@ -58,12 +60,14 @@ export function createWebhooks({
   allowPrivate,
   perHostSecond,
   findAddresses = chooseFindAddresses(allowPrivate),
+  receivers,
   random = Math.random,
   onAttempts,
 }: Deps) {
   const sender = createSender({
     guard: createGuard(allowPrivate ? () => true : isPublicAddress, findAddresses),
     timers,
+    receivers,
   })
   const writeBody = createBodyWriter(signPayload)
   const delivering = createDelivering({
@@ -109,4 +113,5 @@ export function createWebhooks({
     sweep: () => removeOld(db, clock),
   }
 }
+export type { Receivers } from './sending/sender.ts'
 export type Webhooks = ReturnType<typeof createWebhooks>

@@ -74,14 +74,16 @@ function changesLost(history: History, { account, extensions }: FinalState): str
   })
 }
 
-/** Whatever is retried with a key is done once. */
+/** Whatever is retried with a key is done once. A call that rang nowhere does not count: its key places it again (D501). */
 export function checkIdempotency(history: History): Violation[] {
   const { found, expect } = createFindings('idempotency')
+  const rang = new Set(entriesOf(history, 'rang').map(({ call }) => call))
+  const isDone = ({ id, answeredAt }: ShownCall) => rang.has(id) || answeredAt !== null
   for (const { account, calls, charges } of entriesOf(history, 'final')) {
     const keyed = new Set(
       entriesOf(history, 'place').flatMap((one) => (one.account === account && one.isKeyed ? [one.key] : [])),
     )
-    for (const [key, count] of countBy(calls, ({ key }) => key ?? ''))
+    for (const [key, count] of countBy(calls.filter(isDone), ({ key }) => key ?? ''))
       expect(!keyed.has(key) || count === 1, () => `key ${key} of ${account} made ${count} calls`)
     for (const [key, count] of countBy(charges, ({ key }) => key ?? ''))
       expect(key === '' || count === 1, () => `key ${key} of ${account} made ${count} charges`)
@@ -96,7 +98,7 @@ export function checkIdempotency(history: History): Violation[] {
   return found
 }
 
-/** A call that was hung up ends soon; an acknowledged call is not cancelled by the service itself. */
+/** A call that was hung up ends soon; the service itself cancels no acknowledged call, and gives up none of a node that is well. */
 export function checkHangUps(history: History): Violation[] {
   const { found, expect } = createFindings('hang-up')
   const calls = callsById(history)
@@ -107,6 +109,12 @@ export function checkHangUps(history: History): Violation[] {
     if (status !== 200 || endedAt === undefined || endedAt === null) continue
     expect(endedAt <= at + hangUpWithinMs, () => `call ${id} was hung up at ${at} and ended at ${endedAt}`)
   }
+  const faultsOver = entriesOf(history, 'faults over').at(-1)?.at ?? Number.POSITIVE_INFINITY
+  for (const { id, startedAt, cause } of calls.values())
+    expect(
+      startedAt <= faultsOver || cause !== 'RECOVERY_ON_TIMER_EXPIRE',
+      () => `call ${id} was given up, though its node was well`,
+    )
   for (const { id = '', status } of entriesOf(history, 'place')) {
     const isCancelled = status === 200 && calls.get(id)?.cause === 'ORIGINATOR_CANCEL'
     expect(!isCancelled || cancelled.has(id), () => `call ${id} was acknowledged, and nobody cancelled it`)

@@ -7,6 +7,7 @@ import { createBilling } from '../../billing/billing.ts'
 import type { Config } from '../../config.ts'
 import type { EngineHost, VoiceEngine } from '../../engine/port.ts'
 import type { AnyEntry } from '../../http/entry.ts'
+import type { listen } from '../../http/server/listening.ts'
 import { createIntegrations } from '../../integrations/integrations.ts'
 import { createWebhookSecrets } from '../../integrations/webhook-secrets.ts'
 import type { SteadyClock } from '../../kit/clock.ts'
@@ -19,6 +20,7 @@ import { createOutbox } from '../../mail/outbox.ts'
 import type { Numbers } from '../../numbers/numbers.ts'
 import type { PaymentGateway } from '../../payments/port.ts'
 import type { RecordingLinks } from '../../recordings/recording-links.ts'
+import type { RecordingStore } from '../../recordings/storage/port.ts'
 import { createIdempotency } from '../../store/idempotency.ts'
 import { createLiveHints } from '../../store/notices/live-hints.ts'
 import { createNotices } from '../../store/notices/notices.ts'
@@ -28,7 +30,7 @@ import { openVault } from '../../store/secrets/open-vault.ts'
 import { createStoredKeys } from '../../store/secrets/stored-keys.ts'
 import type { StartingDatabase } from '../../store/start-database.ts'
 import type { Passwords } from '../../users/passwords/passwords.ts'
-import { createWebhooks } from '../../webhooks/webhooks.ts'
+import { createWebhooks, type Receivers } from '../../webhooks/webhooks.ts'
 import { createLiveService } from '../live.ts'
 import { createAddresses } from '../process/addresses.ts'
 import { createReactions, type Reactions } from '../reactions.ts'
@@ -52,6 +54,12 @@ export type Overrides = {
   engine?: ((host: EngineHost) => VoiceEngine) | undefined
   gateway?: PaymentGateway
   passwords?: Passwords
+  /** D554: where recordings are stored. */
+  recordings?: RecordingStore
+  /** The receivers of webhooks. */
+  receivers?: Receivers
+  /** Lets requests reach this process other than by a port. Returns its address. */
+  listen?: typeof listen
 }
 
 export async function openServices(config: Config, overrides: Overrides = {}) {
@@ -72,11 +80,17 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
     const { numbers } = extensions
     const accounts = createAccountServices({ config, base, mail, users, money, numbers })
     const links = createLinksToRecordings(config, base)
-    const webhooks = createWebhookServices({ config, base, links, reactions: money.reactions, closers })
-    const store = await chooseRecordingStore(config, {
-      key: base.storedKeys.get('recordings'),
-      clock: base.clock,
+    const webhooks = createWebhookServices({
+      config,
+      base,
+      links,
+      reactions: money.reactions,
+      closers,
+      receivers: overrides.receivers,
     })
+    const recordingKey = base.storedKeys.get('recordings')
+    const store =
+      overrides.recordings ?? (await chooseRecordingStore(config, { key: recordingKey, clock: base.clock }))
     const calls = createCallServices({
       config,
       base,
@@ -274,9 +288,10 @@ type WebhookDeps = {
   links: RecordingLinks
   reactions: Reactions
   closers: Closers
+  receivers: Receivers | undefined
 }
 
-function createWebhookServices({ config, base, links, reactions, closers }: WebhookDeps) {
+function createWebhookServices({ config, base, links, reactions, closers, receivers }: WebhookDeps) {
   const { db, clock, searches, timers, log, vault, notices } = base
   const secrets = createWebhookSecrets(vault)
   const allowPrivate = config.webhookAllowPrivate
@@ -300,6 +315,7 @@ function createWebhookServices({ config, base, links, reactions, closers }: Webh
     signPayload: links.signPayload,
     allowPrivate,
     perHostSecond: config.webhooksPerHostSecond,
+    receivers,
     onAttempts: reactions.onAttempts,
   })
   closers.add(webhooks.stop)

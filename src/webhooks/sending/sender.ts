@@ -35,12 +35,23 @@ export type Message = {
   login?: string
 }
 
-export function createSender({ guard, timers }: { guard: Guard; timers: Timers }) {
+/** What the sender needs of `connections.ts`. */
+export type Receivers = Pick<Connections, 'take' | 'giveBack' | 'drop' | 'close'>
+
+type Deps = {
+  guard: Guard
+  timers: Timers
+  /** In place of the network. */
+  receivers?: Receivers | undefined
+}
+
+export function createSender({ guard, timers, receivers }: Deps) {
   const signatureHeaders = createSigner()
-  let loading: Promise<Connections> | undefined
+  let loading: Promise<Receivers> | undefined
 
   /** Loaded with the first message: a process that sends nothing saves the memory of the HTTP client. */
-  async function load(): Promise<Connections> {
+  async function load(): Promise<Receivers> {
+    if (receivers) return receivers
     const { createConnections } = await import('./connections.ts')
     return createConnections({ guard, connectMs: maxMs, now: timers.now })
   }

@@ -1,0 +1,310 @@
+/**
+ * D552: between the driver and PostgreSQL: statements are admitted one at a time, in an order that the seed decides by the time each
+ * takes on its way. A statement that waits for a lock is parked until another one releases it. Faults of connections are here.
+ */
+import type { SeededRandom } from '../../bench/parts/crash/seeded-random.ts'
+import type { Owner, Scheduler } from '../sim/scheduler.ts'
+import { type Answer, type Batch, listenAnswer, notificationMessage, queryMessage } from './messages.ts'
+import type { Server } from './server.ts'
+import { createSession, type Session } from './session.ts'
+
+const { setTimeout: realSetTimeout } = globalThis
+
+/** After this real time the server is asked whether a statement waits for a lock; the answer does not depend on it. */
+const lockAfterMs = 4
+/** As the service sets them: limits of a statement, and of a transaction in which nothing happens. */
+const maxWaitMs = 20_000
+
+/** What happens to a statement instead of its being run. */
+export type StatementFault = 'cut before' | 'cut after' | 'kill before' | 'kill after'
+
+/** Undefined answers: the server closed the connection. */
+type Completed = {
+  session: Session
+  batch: Batch
+  answers: Answer[] | undefined
+  fault?: StatementFault | undefined
+}
+
+type Deps = {
+  scheduler: Scheduler
+  random: SeededRandom
+  server: Server
+  /** The time that the database shows. */
+  time: () => Date
+  /** Asked for every statement that reaches the server. */
+  faultFor(owner: Owner, batch: Batch): StatementFault | undefined
+  kill(owner: Owner): void
+  /** Called with every statement that is run. */
+  trace?: ((owner: Owner, batch: Batch) => void) | undefined
+}
+
+const reset = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
+const refused = () =>
+  Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
+const writes = /^(INSERT|UPDATE|DELETE|MERGE|COMMIT)/
+
+export function createGate({ scheduler, random, server, time, faultFor, kill, trace }: Deps) {
+  const sessions = new Set<Session>()
+  const arrivesAt = new Map<Session, number>()
+  const answersAt = new Map<Session, number>()
+  /** Those that wait for a lock. */
+  const parked = new Map<Session, { batch: Batch; running: Promise<Answer[] | undefined> }>()
+  const injected = new Map<Session, string>()
+  let isUp = true
+  let statements = 0
+
+  /** Mostly a fraction of a millisecond; now and then long enough for others to pass. */
+  function latency(): number {
+    const roll = random.next()
+    if (roll < 0.9) return random.next()
+    return roll < 0.99 ? 1 + random.next() * 20 : 20 + random.next() * 400
+  }
+
+  /** Events of one connection stay in order. */
+  function inOrder(times: Map<Session, number>, session: Session, run: () => void | Promise<void>) {
+    const at = Math.max(times.get(session) ?? 0, scheduler.now() + latency())
+    times.set(session, at)
+    scheduler.schedule(at - scheduler.now(), run)
+  }
+
+  function open(owner: Owner) {
+    const session = createSession({
+      owner,
+      socketPath: server.socketPath,
+      onConnect(opened) {
+        scheduler.schedule(latency(), async () => {
+          if (opened.isClosed || !owner.isAlive) return
+          if (!isUp) return opened.lose(refused())
+          sessions.add(opened)
+          await opened.open()
+          opened.connected()
+        })
+      },
+      onSent(sender) {
+        inOrder(arrivesAt, sender, () => arrive(sender))
+      },
+      onClosed(closed) {
+        if (closed.sent.length === 0) scheduler.schedule(0, () => drop([closed]))
+      },
+    })
+    return session.stream
+  }
+
+  /** The next batch of a connection reaches the server. */
+  async function arrive(session: Session) {
+    if (parked.has(session) || !sessions.has(session) || session.isSilent) return
+    const batch = session.sent.shift()
+    if (!batch) return
+    if (session.sent.length > 0) inOrder(arrivesAt, session, () => arrive(session))
+    if (batch.isEnd) {
+      await drop([session])
+      return session.lose()
+    }
+    const fault = faultFor(session.owner, batch)
+    if (fault === 'kill before') return kill(session.owner)
+    if (fault === 'cut before') return await cut([session])
+    await execute(session, batch, fault)
+  }
+
+  async function execute(session: Session, batch: Batch, fault?: StatementFault) {
+    statements += 1
+    trace?.(session.owner, batch)
+    const [, channel] = /^listen "?([^"]+)"?$/i.exec(batch.text.trim()) ?? []
+    if (channel !== undefined) {
+      await server.listen(channel)
+      session.channels.add(channel)
+      return answer(session, listenAnswer)
+    }
+    const clock = clockMessage(session)
+    const running = session.run(clock ? Buffer.concat([clock, batch.bytes]) : batch.bytes, clock ? 2 : 1)
+    if (await isAnswered(session, running))
+      return await settle({ session, batch, answers: await running, fault })
+    parked.set(session, { batch, running })
+    const { pid } = session
+    if (pid !== undefined) server.freeze(pid)
+    scheduler.schedule(maxWaitMs, async () => {
+      if (pid === undefined || parked.get(session)?.running !== running) return
+      await server.cancel(pid)
+      await running
+      await settle()
+    })
+  }
+
+  /**
+   * A statement was answered: those that waited for its locks go on, in the server at once. Only when each of them is answered
+   * or waits again, anything is told to anybody: the order in which they are looked at must not matter.
+   */
+  async function settle(first?: Completed) {
+    const completed = first ? [first] : []
+    completed.push(...(await takeUnblocked()))
+    const mayNotify = completed.some(({ batch, answers }) => {
+      const last = answers?.at(-1)
+      return last?.tags.some((tag) => writes.test(tag)) || batch.text.includes('pg_notify')
+    })
+    const notifications = mayNotify ? await server.takeNotifications() : []
+    for (const notification of notifications) notify(notification)
+    for (const one of completed) await finish(one)
+    for (const { session } of completed)
+      if (session !== first?.session && session.sent.length > 0)
+        inOrder(arrivesAt, session, () => arrive(session))
+  }
+
+  /** Until all that are parked wait. */
+  async function takeUnblocked(): Promise<Completed[]> {
+    const answered = new Set<Session>()
+    for (let isChanged = parked.size > 0; isChanged; ) {
+      isChanged = false
+      const blockers = await server.blockersOf([...parked.keys()].flatMap(({ pid }) => pid ?? []))
+      for (const [session, { running }] of parked) {
+        const { pid } = session
+        if (answered.has(session) || pid === undefined || isBlocked(pid, blockers)) continue
+        server.thaw(pid)
+        if (!(await isAnswered(session, running))) {
+          server.freeze(pid)
+          continue
+        }
+        answered.add(session)
+        isChanged = true
+      }
+    }
+    const completed: Completed[] = []
+    for (const [session, { batch, running }] of parked)
+      if (answered.has(session)) completed.push({ session, batch, answers: await running })
+    for (const { session } of completed) parked.delete(session)
+    return completed
+  }
+
+  /** Sets the clock of the session, unless it shows this time. */
+  function clockMessage(session: Session): Buffer | undefined {
+    if (session.pid === undefined) return undefined
+    const now = time().toISOString()
+    const isIdle = session.status === 'I'
+    if (isIdle && injected.get(session) === now) return undefined
+    // A rollback takes back what was set in the transaction.
+    if (isIdle) injected.set(session, now)
+    else injected.delete(session)
+    const begun = isIdle ? `, set_config('sim.now', '${now}', false)` : ''
+    return queryMessage(`select set_config('sim.clock', '${now}', false)${begun}`)
+  }
+
+  /** False if it waits for a lock that a parked, or idle, session holds. */
+  async function isAnswered(session: Session, running: Promise<unknown>): Promise<boolean> {
+    for (;;) {
+      const isDone = await Promise.race([running.then(() => true), realSleep(lockAfterMs)])
+      if (isDone) return true
+      const { pid } = session
+      if (pid === undefined) continue
+      const pids = [pid, ...[...parked.keys()].flatMap((one) => one.pid ?? [])]
+      const blockers = await server.blockersOf(pids)
+      if (isBlocked(pid, blockers)) return false
+    }
+  }
+
+  async function finish({ session, answers, fault }: Completed) {
+    const last = answers?.at(-1)
+    if (!last) {
+      sessions.delete(session)
+      scheduler.schedule(latency(), () => session.lose(reset()), session.owner)
+      return
+    }
+    session.status = last.status
+    session.pid ??= last.pid
+    if (last.status !== 'I') watchIdle(session)
+    if (fault === 'kill after') return kill(session.owner)
+    if (fault === 'cut after') return await cut([session])
+    answer(session, last.bytes)
+  }
+
+  function answer(session: Session, bytes: Buffer) {
+    inOrder(answersAt, session, () => {
+      if (sessions.has(session) && session.owner.isAlive && !session.isSilent) session.deliver(bytes)
+    })
+  }
+
+  function notify(notification: { channel: string; payload: string }) {
+    for (const session of sessions)
+      if (session.channels.has(notification.channel)) answer(session, notificationMessage(notification))
+  }
+
+  /** A transaction in which nothing happens is ended by the server. */
+  function watchIdle(session: Session) {
+    const before = statements
+    scheduler.schedule(maxWaitMs, async () => {
+      const isIdle = sessions.has(session) && session.status !== 'I' && !parked.has(session)
+      if (isIdle && session.sent.length === 0 && lastOf.get(session) === before) await cut([session])
+    })
+    lastOf.set(session, before)
+  }
+  const lastOf = new WeakMap<Session, number>()
+
+  /** The server forgets the sessions: their transactions are rolled back. */
+  async function drop(dropped: Session[]) {
+    const known = dropped.filter((session) => sessions.delete(session))
+    for (const session of known) parked.delete(session)
+    await server.terminate(known.flatMap(({ pid }) => pid ?? []))
+    for (const session of known) session.hangUp()
+    if (known.length > 0) await settle()
+  }
+
+  /** Both sides lose the connections; the process learns of it a moment later. */
+  async function cut(lost: Session[]) {
+    await drop(lost)
+    for (const session of lost) scheduler.schedule(latency(), () => session.lose(reset()), session.owner)
+  }
+
+  const sessionsOf = (owner: Owner) => [...sessions].filter((session) => session.owner === owner)
+
+  return {
+    open,
+    statements: () => statements,
+    /** A killed process: what it had sent may still be carried out. */
+    async close(owner: Owner) {
+      for (const session of sessionsOf(owner)) {
+        let left = random.below(session.sent.length + 1)
+        for (; left > 0 && !parked.has(session); left -= 1) {
+          const batch = session.sent.shift()
+          if (batch && !batch.isEnd && session.pid !== undefined) await execute(session, batch)
+        }
+      }
+      await drop(sessionsOf(owner))
+    },
+    /** The server goes down, or comes back. */
+    async setUp(up: boolean) {
+      isUp = up
+      if (!up) await cut([...sessions])
+    },
+    async setReadOnly(isReadOnly: boolean) {
+      await server.setReadOnly(isReadOnly)
+      await cut([...sessions])
+    },
+    cutAll: (owner: Owner) => cut(sessionsOf(owner)),
+    /** Packets of these connections are dropped: all, or those that listen for notices. */
+    silence(owner: Owner, only: 'all' | 'notices') {
+      for (const session of sessionsOf(owner))
+        if (only === 'all' || session.channels.size > 0) session.isSilent = true
+    },
+  }
+}
+export type Gate = ReturnType<typeof createGate>
+
+function realSleep(ms: number): Promise<false> {
+  return new Promise((resolve) => realSetTimeout(() => resolve(false), ms))
+}
+
+/** In a deadlock the server ends one of them by itself. */
+function isBlocked(pid: number, blockers: Map<number, number[]>): boolean {
+  return (blockers.get(pid)?.length ?? 0) > 0 && !isDeadlocked(pid, blockers)
+}
+
+function isDeadlocked(pid: number, blockers: Map<number, number[]>): boolean {
+  const seen = new Set<number>()
+  const next = [...(blockers.get(pid) ?? [])]
+  for (let one = next.pop(); one !== undefined; one = next.pop()) {
+    if (one === pid) return true
+    if (seen.has(one)) continue
+    seen.add(one)
+    next.push(...(blockers.get(one) ?? []))
+  }
+  return false
+}

@@ -1,0 +1,117 @@
+/** PostgreSQL's protocol, as much as the gate needs: where messages end, what they run, and what the server answered. */
+
+/** A group of messages that the server answers with one ReadyForQuery. */
+export type Batch = { bytes: Buffer; text: string; isEnd: boolean }
+
+const ends = new Set(['Q', 'S', 'X'])
+
+/** Cuts what a client writes into batches. The first message has no type: it starts the session. */
+export function createBatchReader() {
+  let rest: Buffer = Buffer.alloc(0)
+  let isStarted = false
+  /** How much of `rest` was looked at. */
+  let looked = 0
+  let text = ''
+  /** Texts of prepared statements by their name. */
+  const prepared = new Map<string, string>()
+
+  function readText(type: string, body: Buffer) {
+    if (type === 'Q') text += zeroEnded(body, 0)
+    if (type === 'P') {
+      const name = zeroEnded(body, 0)
+      const query = zeroEnded(body, Buffer.byteLength(name) + 1)
+      prepared.set(name, query)
+    }
+    if (type === 'B') {
+      const portal = zeroEnded(body, 0)
+      text += prepared.get(zeroEnded(body, Buffer.byteLength(portal) + 1)) ?? ''
+    }
+  }
+
+  return (chunk: Buffer): Batch[] => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    const batches: Batch[] = []
+    let batchFrom = 0
+    for (let at = looked; ; looked = at) {
+      const header = isStarted ? 5 : 4
+      if (rest.length < at + header) break
+      const length = rest.readInt32BE(at + header - 4) + header - 4
+      if (rest.length < at + length) break
+      const type = isStarted ? String.fromCharCode(rest[at] ?? 0) : 'Q'
+      if (isStarted) readText(type, rest.subarray(at + header, at + length))
+      isStarted = true
+      at += length
+      if (ends.has(type)) {
+        batches.push({ bytes: rest.subarray(batchFrom, at), text, isEnd: type === 'X' })
+        text = ''
+        batchFrom = at
+      }
+    }
+    rest = rest.subarray(batchFrom)
+    looked -= batchFrom
+    return batches
+  }
+}
+
+function zeroEnded(body: Buffer, from: number): string {
+  return body.toString('utf8', from, body.indexOf(0, from))
+}
+
+export type Notification = { channel: string; payload: string }
+
+/** An answer of the server: all up to ReadyForQuery, without notifications. */
+export type Answer = { bytes: Buffer; status: string; tags: string[]; pid: number | undefined }
+
+/** Cuts what the server writes into answers. */
+export function createAnswerReader(onNotification: (notification: Notification) => void) {
+  let rest: Buffer = Buffer.alloc(0)
+  let parts: Buffer[] = []
+  let tags: string[] = []
+  let pid: number | undefined
+
+  return (chunk: Buffer): Answer[] => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    const answers: Answer[] = []
+    let at = 0
+    while (rest.length >= at + 5) {
+      const length = rest.readInt32BE(at + 1) + 1
+      if (rest.length < at + length) break
+      const type = String.fromCharCode(rest[at] ?? 0)
+      const message = rest.subarray(at, at + length)
+      at += length
+      if (type === 'A') {
+        const channel = zeroEnded(message, 9)
+        const payload = zeroEnded(message, 9 + Buffer.byteLength(channel) + 1)
+        onNotification({ channel, payload })
+        continue
+      }
+      parts.push(message)
+      if (type === 'C') tags.push(zeroEnded(message, 5))
+      if (type === 'K') pid = message.readInt32BE(5)
+      if (type === 'Z') {
+        answers.push({ bytes: Buffer.concat(parts), status: String.fromCharCode(message[5] ?? 0), tags, pid })
+        parts = []
+        tags = []
+      }
+    }
+    rest = rest.subarray(at)
+    return answers
+  }
+}
+
+function frame(type: string, body: Buffer): Buffer {
+  const bytes = Buffer.alloc(body.length + 5)
+  bytes.write(type, 0)
+  bytes.writeInt32BE(body.length + 4, 1)
+  body.copy(bytes, 5)
+  return bytes
+}
+
+export const queryMessage = (text: string) => frame('Q', Buffer.from(`${text}\0`))
+
+export function notificationMessage({ channel, payload }: Notification): Buffer {
+  return frame('A', Buffer.concat([Buffer.alloc(4), Buffer.from(`${channel}\0${payload}\0`)]))
+}
+
+/** What the server would answer to LISTEN. */
+export const listenAnswer = Buffer.concat([frame('C', Buffer.from('LISTEN\0')), frame('Z', Buffer.from('I'))])

@@ -1,0 +1,115 @@
+/**
+ * A real PostgreSQL whose clock is the simulation's: `now()` and `clock_timestamp()` are functions of ours that come before
+ * the built-in ones in the search path, and read a setting that the gate sets with each statement.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts'
+import type { Notification } from './messages.ts'
+
+/** What runs beside statements, or depends on real time, would make two runs of a seed differ. */
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '256MB',
+  max_connections: '200',
+  autovacuum: 'off',
+  synchronize_seqscans: 'off',
+  max_parallel_workers_per_gather: '0',
+  // Long after a waiting session is stopped (`freeze`), which must not happen while it looks for deadlocks.
+  deadlock_timeout: '3s',
+}
+
+const database = 'simulated'
+
+export async function startServer(startsAt: Date) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'ramal-proof-'))
+  const embedded = await startEmbeddedPostgres({ dataDir, log: () => {}, settings })
+  const { host, port, user } = embedded.connection
+  const connectTo = async (name: string) => {
+    const client = new pg.Client({ ...embedded.connection, database: name })
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  }
+  const maintenance = await connectTo(embedded.connection.database)
+  await maintenance.query(`create database ${database}`)
+  const start = startsAt.toISOString()
+  await maintenance.query(`alter database ${database} set search_path = public, pg_catalog`)
+  const admin = await connectTo(database)
+  for (const [name, setting] of [
+    ['now', 'sim.now'],
+    ['clock_timestamp', 'sim.clock'],
+  ])
+    await admin.query(`create function public.${name}() returns timestamptz language sql stable parallel safe
+      return coalesce(nullif(current_setting('${setting}', true), ''), '${start}')::timestamptz`)
+
+  const listener = await connectTo(database)
+  let heard: Notification[] = []
+  const channels = new Set<string>()
+  listener.on('notification', ({ channel, payload }) => heard.push({ channel, payload: payload ?? '' }))
+
+  return {
+    socketPath: join(host, `.s.PGSQL.${port}`),
+    connection: { host, port, user, database, ssl: false as const },
+    async listen(channel: string) {
+      if (channels.has(channel)) return
+      channels.add(channel)
+      await listener.query(`listen ${pg.escapeIdentifier(channel)}`)
+    },
+    /** Notifications of what has been committed so far: they come before the answer to a later statement. */
+    async takeNotifications(): Promise<Notification[]> {
+      if (channels.size === 0) return []
+      await listener.query('')
+      const taken = heard
+      heard = []
+      return taken
+    },
+    /** The sessions that each of these waits for. */
+    async blockersOf(pids: number[]): Promise<Map<number, number[]>> {
+      const { rows } = await admin.query<{ pid: number; blockers: number[] }>({
+        name: 'blockers',
+        text: 'select pid, pg_blocking_pids(pid) as blockers from unnest($1::int[]) as pid',
+        values: [pids],
+      })
+      return new Map(rows.map(({ pid, blockers }) => [pid, blockers]))
+    },
+    /** Resolves when the sessions are gone, and their locks with them. */
+    async terminate(pids: number[]) {
+      if (pids.length === 0) return
+      for (const pid of pids) signal(pid, 'SIGCONT')
+      await admin.query('select pg_terminate_backend(pid, 10000) from unnest($1::int[]) as pid', [pids])
+    },
+    async cancel(pid: number) {
+      await admin.query('select pg_cancel_backend($1)', [pid])
+      signal(pid, 'SIGCONT')
+    },
+    /**
+     * Stops a session that waits for a lock. Of several that a commit releases only one runs at a time: which of them is first
+     * would be a matter of chance.
+     */
+    freeze: (pid: number) => signal(pid, 'SIGSTOP'),
+    thaw: (pid: number) => signal(pid, 'SIGCONT'),
+    /** For sessions that begin from now on. */
+    setReadOnly: (isReadOnly: boolean) =>
+      admin.query(
+        `alter database ${database} set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`,
+      ),
+    async stop() {
+      await Promise.all([maintenance.end(), admin.end(), listener.end()])
+      await embedded.stop()
+      await rm(dataDir, { recursive: true })
+    },
+  }
+}
+export type Server = Awaited<ReturnType<typeof startServer>>
+
+/** A session that has ended meanwhile needs none. */
+function signal(pid: number, name: NodeJS.Signals) {
+  try {
+    process.kill(pid, name)
+  } catch {}
+}

@@ -1,0 +1,80 @@
+/** Bugs about events, the feed and webhooks. */
+import type { Bug } from '../bug.ts'
+
+export const eventBugs: Bug[] = [
+  {
+    name: 'feed-by-id',
+    about: 'The feed is read by the id of events: one that commits late is skipped.',
+    file: 'src/webhooks/feed-store.ts',
+    search: "select id, nextval('event_positions') as position",
+    replace: 'select id, id as position',
+    foundBy: ['feed without gaps', 'event order', 'cycles'],
+  },
+  {
+    name: 'feed-without-lock',
+    about: 'Two readers give positions at the same time.',
+    file: 'src/webhooks/feed-store.ts',
+    search: 'select pg_advisory_xact_lock(',
+    replace: 'select int4eq(',
+    calls: 4_000,
+    foundBy: ['feed without gaps', 'event order', 'cycles'],
+  },
+  {
+    name: 'repeated-events',
+    about: 'That an event was written before is not looked at.',
+    file: 'src/webhooks/write-events.ts',
+    search: "const isRepeated = subject.kind === 'call' && before.types.has(type)",
+    replace: "const isRepeated = subject.kind === 'charge' && before.types.has(type)",
+    foundBy: ['one end', 'event order', 'recordings'],
+  },
+  {
+    name: 'sequence-from-zero',
+    about: 'Events of a later transaction are numbered from the beginning again.',
+    file: 'src/webhooks/write-events.ts',
+    search: 'const sequence = before.last + 1',
+    replace: 'const sequence = before.types.size > 2 ? before.last : before.last + 1',
+    foundBy: ['event order', 'one end'],
+  },
+  {
+    name: 'delivered-before-sent',
+    about: 'A delivery counts as accepted although the receiver answered with an error.',
+    file: 'src/webhooks/delivering/attempt.ts',
+    search: 'const ok = status !== null && status >= 200 && status < 300',
+    replace: 'const ok = status !== null && status >= 200 && status < 600',
+    foundBy: ['webhooks'],
+  },
+  {
+    name: 'order-of-deliveries',
+    about: 'An event is sent while an earlier one of its call waits.',
+    file: 'src/webhooks/delivering/claims-store.ts',
+    search: "and sequence < f.sequence and state = 'pending'\n      offset 0) as a\n  ), held",
+    replace: "and sequence < f.sequence and state = 'never'\n      offset 0) as a\n  ), held",
+    foundBy: ['webhooks'],
+  },
+  {
+    name: 'lease-without-owner',
+    about: 'A worker whose lease has ended records its attempt over that of the next one.',
+    file: 'src/webhooks/delivering/claims-store.ts',
+    search:
+      'returning d.integration_id, d.event_id, d.call_id, d.sequence, d.version, d.attempts, d.next_at, d.due_since',
+    replace:
+      "returning d.integration_id, d.event_id, d.call_id, d.sequence, d.version, d.attempts, d.next_at + interval '1 ms' as next_at, d.due_since",
+    foundBy: ['webhooks'],
+  },
+  {
+    name: 'parked-forever',
+    about: 'What was parked behind a delivery is not released when that one is settled.',
+    file: 'src/webhooks/delivering/claims-store.ts',
+    search: "const settled = rows.filter(({ state }) => state !== 'pending')",
+    replace: "const settled = rows.filter(({ state }) => state === 'skipped')",
+    foundBy: ['webhooks'],
+  },
+  {
+    name: 'retry-never-due',
+    about: 'A delivery whose worker was killed is not claimed again.',
+    file: 'src/webhooks/delivering/delivering.ts',
+    search: 'export const leaseSeconds = 45',
+    replace: 'export const leaseSeconds = 45_000',
+    foundBy: ['webhooks'],
+  },
+]

@@ -1,0 +1,53 @@
+/** `npm run simulate -- --planted [name]`: runs each planted bug in a copy of the sources, and says how it was found. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Bug } from './bug.ts'
+import { bugs, plant } from './plant.ts'
+
+type Found = { check: string; text: string }
+type Result = { violations: number; found: Found[]; callsUntil: number | undefined; hash: string }
+
+/** Sizes of the runs, one after the other, until the bug is found. */
+const sizes = [300, 1_000, 3_000]
+const timeoutMs = 900_000
+
+export function runPlanted(names: readonly string[], seed: number, note: (line: string) => void): boolean {
+  const chosen = names.length === 0 ? bugs : bugs.filter(({ name }) => names.includes(name))
+  note('| Bug | What was planted | Calls | Found by |')
+  note('|---|---|---|---|')
+  const missed = chosen.filter((bug) => !isFound(bug, seed, note))
+  if (missed.length > 0) note(`not found: ${missed.map(({ name }) => name).join(', ')}`)
+  return missed.length === 0
+}
+
+function isFound(bug: Bug, seed: number, note: (line: string) => void): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'ramal-planted-'))
+  try {
+    plant(bug, folder)
+    for (const calls of sizes.filter((size) => size >= (bug.calls ?? 0) || size === sizes.at(-1))) {
+      const result = simulate(folder, calls, seed)
+      if (!result || result.violations === 0) continue
+      const checks = [...new Set(result.found.map(({ check }) => check))]
+      note(`| ${bug.name} | ${bug.about} | ${calls} | ${checks.join(', ')} |`)
+      return true
+    }
+    note(`| ${bug.name} | ${bug.about} | ${sizes.at(-1)} | **not found** |`)
+    return false
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function simulate(folder: string, calls: number, seed: number): Result | undefined {
+  const args = ['proof/simulate.ts', '--calls', String(calls), '--seed', String(seed), '--json']
+  const { stdout } = spawnSync(process.execPath, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: timeoutMs,
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  const line = stdout.trim().split('\n').at(-1) ?? ''
+  return line.startsWith('{') ? (JSON.parse(line) as Result) : undefined
+}

@@ -1,0 +1,128 @@
+/** Faults, chosen by the seed: which, when, of which process, and at which of its statements. */
+import type { SeededRandom } from '../../bench/parts/crash/seeded-random.ts'
+import type { Gate, StatementFault } from '../database/gate.ts'
+import type { Batch } from '../database/messages.ts'
+import type { Owner, Scheduler } from './scheduler.ts'
+import type { ServiceProcess } from './service-process.ts'
+
+const faultKinds = [
+  'killed before a statement',
+  'killed after a statement',
+  'killed between statements',
+  'stopped in order',
+  'connection lost before a statement',
+  'connection lost after a commit',
+  'connections silent',
+  'notices lost',
+  'database restarted',
+  'database read-only',
+  'process paused',
+  'clock set',
+] as const
+export type FaultKind = (typeof faultKinds)[number]
+
+/** A fault that waits for a statement of a process. */
+type Armed = { fault: StatementFault; kind: FaultKind; left: number; isForCommits: boolean }
+
+type Deps = {
+  scheduler: Scheduler
+  random: SeededRandom
+  gate: () => Gate
+  processes: Set<ServiceProcess>
+  kill(process: ServiceProcess): void
+  /** Stops it as an operator does. */
+  stop(process: ServiceProcess): void
+  /** Mean time between two faults. */
+  everyMs: number
+}
+
+export function createFaults({ scheduler, random, gate, processes, kill, stop, everyMs }: Deps) {
+  const counts = new Map<FaultKind, number>()
+  const armed = new Map<Owner, Armed[]>()
+  let isOn = false
+  /** The database is down, or read-only: one at a time. */
+  let isDatabaseBusy = false
+
+  const count = (kind: FaultKind) => counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  const seconds = (from: number, to: number) => 1000 * (from + random.next() * (to - from))
+
+  function arm(process: ServiceProcess, kind: FaultKind, fault: StatementFault, isForCommits: boolean) {
+    const left = random.below(isForCommits ? 4 : 40)
+    armed.set(process, [...(armed.get(process) ?? []), { fault, kind, left, isForCommits }])
+  }
+
+  function faultFor(owner: Owner, { text }: Batch): StatementFault | undefined {
+    if (!isOn) return undefined
+    const waiting = armed.get(owner) ?? []
+    for (const one of waiting) {
+      if (one.isForCommits && !/^\s*commit/i.test(text)) continue
+      one.left -= 1
+      if (one.left >= 0) continue
+      armed.set(
+        owner,
+        waiting.filter((other) => other !== one),
+      )
+      count(one.kind)
+      return one.fault
+    }
+    return undefined
+  }
+
+  async function strike(kind: FaultKind, process: ServiceProcess) {
+    if (kind === 'killed before a statement') return arm(process, kind, 'kill before', random.next() < 0.5)
+    if (kind === 'killed after a statement') return arm(process, kind, 'kill after', random.next() < 0.7)
+    if (kind === 'connection lost before a statement')
+      return arm(process, kind, 'cut before', random.next() < 0.5)
+    if (kind === 'connection lost after a commit') return arm(process, kind, 'cut after', true)
+    if (kind === 'database restarted' || kind === 'database read-only') return await troubleDatabase(kind)
+    count(kind)
+    if (kind === 'killed between statements') return kill(process)
+    if (kind === 'stopped in order') return stop(process)
+    if (kind === 'connections silent') return gate().silence(process, 'all')
+    if (kind === 'notices lost') return gate().silence(process, 'notices')
+    if (kind === 'process paused') {
+      process.pausedUntil = scheduler.now() + seconds(1, 25)
+      return
+    }
+    const hour = 3_600_000
+    process.slot.clockOffsetMs = random.next() < 0.3 ? 0 : Math.round((random.next() - 0.5) * 2 * hour)
+  }
+
+  async function troubleDatabase(kind: 'database restarted' | 'database read-only') {
+    if (isDatabaseBusy) return
+    isDatabaseBusy = true
+    count(kind)
+    const isRestart = kind === 'database restarted'
+    await (isRestart ? gate().setUp(false) : gate().setReadOnly(true))
+    scheduler.schedule(seconds(0.5, isRestart ? 6 : 9), async () => {
+      await (isRestart ? gate().setUp(true) : gate().setReadOnly(false))
+      isDatabaseBusy = false
+    })
+  }
+
+  function plan() {
+    scheduler.schedule(-Math.log(1 - random.next()) * everyMs, async () => {
+      if (!isOn) return
+      const process = random.pick([...processes].filter(({ isAlive, isUp }) => isAlive && isUp))
+      const kind = random.pick(faultKinds)
+      if (process && kind) await strike(kind, process)
+      plan()
+    })
+  }
+
+  return {
+    faultFor,
+    isOn: () => isOn,
+    isDatabaseBusy: () => isDatabaseBusy,
+    counts: () => Object.fromEntries(faultKinds.map((kind) => [kind, counts.get(kind) ?? 0])),
+    begin() {
+      isOn = true
+      plan()
+    },
+    end() {
+      isOn = false
+      armed.clear()
+      for (const process of processes) process.pausedUntil = 0
+    },
+  }
+}

@@ -1,0 +1,89 @@
+/** The processes of a run: three machines, on which a process that was killed or stopped is started again. */
+import type { SeededRandom } from '../../bench/parts/crash/seeded-random.ts'
+import { createFakeNetwork } from '../../src/engine/fake/network.ts'
+import { inside } from './globals.ts'
+import type { Scheduler } from './scheduler.ts'
+import { type Parts, type ServiceProcess, type Slot, startProcess } from './service-process.ts'
+
+const machines = [
+  { name: 'a', roles: 'api,worker,voice' },
+  { name: 'b', roles: 'api,worker,voice' },
+  { name: 'c', roles: 'api,voice' },
+]
+
+type Deps = {
+  scheduler: Scheduler
+  random: SeededRandom
+  processes: Set<ServiceProcess>
+  parts: Parts
+  closeConnections(process: ServiceProcess): Promise<void>
+  /** Before the process is gone. */
+  onKilled(process: ServiceProcess): void
+}
+
+export function createFleet({ scheduler, random, processes, parts, closeConnections, onKilled }: Deps) {
+  const slots: Slot[] = machines.map(({ name, roles }, index) => ({
+    name,
+    roles,
+    sipPort: 5061 + index,
+    network: createFakeNetwork(),
+    clockOffsetMs: 0,
+  }))
+  let isClosing = false
+
+  function start(slot: Slot) {
+    const process = startProcess(slot, parts)
+    processes.add(process)
+    watchStart(process)
+    return process
+  }
+
+  /** A start that failed is tried again, as a supervisor does. */
+  function watchStart(process: ServiceProcess) {
+    scheduler.schedule(1_000, () => {
+      if (process.isUp) return
+      if (process.isAlive) return watchStart(process)
+      if (!processes.delete(process)) return
+      void closeConnections(process)
+      if (!isClosing) start(process.slot)
+    })
+  }
+
+  /** In the middle of whatever it does. */
+  function kill(process: ServiceProcess) {
+    if (!process.isAlive) return
+    onKilled(process)
+    process.isAlive = false
+    process.engine?.kill()
+    processes.delete(process)
+    scheduler.schedule(0, () => closeConnections(process))
+    if (!isClosing) scheduler.schedule(500 + random.next() * 11_000, () => void start(process.slot))
+  }
+
+  function stop(process: ServiceProcess) {
+    const { app } = process
+    if (!app || !process.isUp) return
+    process.isUp = false
+    let isOver = false
+    const finish = () => {
+      if (isOver || !process.isAlive) return
+      isOver = true
+      kill(process)
+    }
+    inside(process, () => app.stop()).then(finish, finish)
+    // A supervisor waits no longer.
+    scheduler.schedule(40_000, finish)
+  }
+
+  return {
+    slots,
+    start,
+    kill,
+    stop,
+    close() {
+      isClosing = true
+    },
+    isComplete: () =>
+      slots.every((slot) => [...processes].some((one) => one.slot === slot && one.isUp && one.isAlive)),
+  }
+}

@@ -1,0 +1,223 @@
+/** One run: offices are opened, people call while faults happen, all settles, and everything is read. */
+import { createHash } from 'node:crypto'
+import { createSeededRandom } from '../../bench/parts/crash/seeded-random.ts'
+import type { Entry, History, Rate } from '../audit/history.ts'
+import { createGate, type Gate } from '../database/gate.ts'
+import { startServer } from '../database/server.ts'
+import { createClients } from '../world/clients.ts'
+import { createGateway } from '../world/gateway.ts'
+import { type Office, openOffices } from '../world/office.ts'
+import { createPeople } from '../world/people.ts'
+import { createPhones } from '../world/phones.ts'
+import { createReaders } from '../world/readers.ts'
+import { createReceivers } from '../world/receivers.ts'
+import { createRecordingStore } from '../world/recordings.ts'
+import { createWorld } from '../world/world.ts'
+import { createFaults } from './faults.ts'
+import { createFleet } from './fleet.ts'
+import { simulateGlobals } from './globals.ts'
+import { createScheduler } from './scheduler.ts'
+import type { Parts, ServiceProcess } from './service-process.ts'
+
+const startsAt = new Date('2026-11-17T12:00:00.000Z')
+
+export type RunOptions = {
+  calls: number
+  seed: number
+  /** New calls in a second. */
+  rate: number
+  /** Mean seconds between two faults; 0 for none. */
+  faultEvery: number
+  /** Real seconds after which no further call is made, however many were to be. */
+  maxSeconds: number
+  accounts: number
+  /** Of each account. */
+  extensions: number
+  /** How long the run goes on after the last fault, and after the last call. */
+  settleSeconds: number
+  logLevel: Parts['logLevel']
+  /** Called with a line for every statement that is run. */
+  trace: ((line: string) => void) | undefined
+  note(line: string): void
+}
+
+export async function run(options: RunOptions) {
+  const { calls, seed, rate, faultEvery, maxSeconds, settleSeconds, logLevel, trace, note } = options
+  const began = process.hrtime.bigint()
+  const random = createSeededRandom(seed)
+  const server = await startServer(startsAt)
+  const scheduler = createScheduler()
+  simulateGlobals({ scheduler, random: createSeededRandom(seed ^ 0x5eed) })
+  const world = createWorld({ scheduler, random, startsAt, hasFaults: () => faults.isOn() })
+  const { processes, history } = world
+  const people = createPeople(world)
+  const phones = createPhones(world)
+  const receivers = createReceivers(world)
+  const { gateway, waiting } = createGateway(world)
+  const readers = createReaders(world)
+  const gate: Gate = createGate({
+    scheduler,
+    random,
+    server,
+    time: world.time,
+    faultFor: (owner, batch) => faults.faultFor(owner, batch),
+    kill: (owner) => fleet.kill(owner as ServiceProcess),
+    trace:
+      trace &&
+      ((owner, { text }) => trace(`${scheduler.now().toFixed(6)} ${(owner as ServiceProcess).name} ${text}`)),
+  })
+  const fleet = createFleet({
+    scheduler,
+    random,
+    processes,
+    parts: {
+      logLevel,
+      scheduler,
+      server,
+      startsAt,
+      openStream: gate.open,
+      gateway,
+      recordings: createRecordingStore(world),
+      receivers: receivers.of,
+      wrapHost: (owner, host) => people.wrap(owner, phones.wrap(owner, host)),
+      onEngine: people.onEngine,
+    },
+    closeConnections: gate.close,
+    onKilled(killed) {
+      people.onKilled(killed)
+      phones.onKilled(killed)
+      world.onKilled(killed)
+    },
+  })
+  const faults = createFaults({
+    scheduler,
+    random,
+    gate: () => gate,
+    processes,
+    kill: fleet.kill,
+    stop: fleet.stop,
+    everyMs: faultEvery * 1000,
+  })
+
+  /** Lets time pass until the work is done. */
+  async function during<T>(work: Promise<T>): Promise<T> {
+    let result: { value: T } | { error: unknown } | undefined
+    work.then(
+      (value) => {
+        result = { value }
+      },
+      (error: unknown) => {
+        result = { error }
+      },
+    )
+    await scheduler.runUntil(() => result !== undefined)
+    if (result && 'value' in result) return result.value
+    throw result?.error
+  }
+  const elapse = (ms: number) => during(world.wait(ms))
+
+  for (const slot of fleet.slots) {
+    const started = fleet.start(slot)
+    await scheduler.runUntil(() => started.isUp || started.failure !== undefined)
+    if (started.failure) throw started.failure
+  }
+  note('three processes serve')
+  const [first] = processes
+  if (!first) throw new Error('no process serves')
+  const offices = await during(openOffices({ world, first, plan: options, addHook: receivers.add }))
+  for (const office of offices) for (const extension of office.extensions) phones.add(office, extension)
+  const clients = createClients({ world, offices, people, phones })
+  const rates = await during(readRates(offices[0]))
+  await elapse(3_000)
+  note('offices are open')
+
+  let isCalling = true
+  if (faultEvery > 0) faults.begin()
+  function nextCall() {
+    if (clients.made() >= calls || secondsSince(began) > maxSeconds) {
+      isCalling = false
+      return
+    }
+    clients.call()
+    scheduler.schedule((-Math.log(1 - random.next()) * 1000) / rate, nextCall)
+  }
+  nextCall()
+  for (const office of offices) keepReading(office)
+  await scheduler.runUntil(() => !isCalling)
+  note(`${clients.made()} calls were made in ${Math.round(scheduler.now() / 1000)} s of the run`)
+
+  faults.end()
+  // Clocks may differ by less than half a minute; beyond that a process is not ready (D516).
+  for (const slot of fleet.slots) slot.clockOffsetMs = Math.max(-20_000, Math.min(20_000, slot.clockOffsetMs))
+  await scheduler.runUntil(() => !faults.isDatabaseBusy())
+  await gate.setReadOnly(false)
+  history.push({ kind: 'faults over', at: scheduler.now() })
+  people.closeAt(scheduler.now() + 15_000)
+  await elapse(15_000 + settleSeconds * 1000)
+  for (const office of offices)
+    for (const extension of office.extensions)
+      void clients.place(office, extension, `probe-${office.domain}-${extension.number}`)
+  await elapse(5_000)
+  people.closeAt(scheduler.now() + 10_000)
+  await elapse(10_000 + settleSeconds * 1000)
+  await scheduler.runUntil(() => waiting() === 0 && clients.busy() === 0)
+  fleet.close()
+  await during(readAll())
+  note('all was read')
+  await server.stop()
+
+  const hash = createHash('sha256').update(JSON.stringify(history)).digest('hex').slice(0, 16)
+  return {
+    history: { rates, entries: history } satisfies History,
+    hash,
+    figures: {
+      calls: clients.made(),
+      simulatedSeconds: Math.round(scheduler.now() / 1000),
+      statements: gate.statements(),
+      events: scheduler.ran(),
+      seconds: secondsSince(began),
+      faults: faults.counts(),
+    },
+  }
+
+  async function readRates(office: Office | undefined): Promise<Rate[]> {
+    if (!office) return []
+    const rate = await readers.fetch(office, '/rates?to=5548999990000')
+    const minutePrice = Math.round(rate.minute_price * 10_000)
+    return [{ ...rate, minutePrice }]
+  }
+
+  function keepReading(office: Office) {
+    const every = (ms: number, work: () => Promise<unknown>) => {
+      scheduler.schedule(ms * (0.5 + random.next()), async () => {
+        if (!isCalling) return
+        void work().finally(() => every(ms, work))
+      })
+    }
+    every(2_000, () => readers.readFeed(office, 'crm'))
+    every(20_000, () => readers.readStatement(office, 'crm'))
+    every(9_000, () => clients.change())
+    every(3_000, async () => {
+      const available = await readers.readBalance(office)
+      if (available !== undefined && available < 400) await clients.topUp(office, 600 + random.below(3_000))
+    })
+  }
+
+  async function readAll() {
+    for (const office of offices) {
+      while (await readers.readFeed(office, 'crm'));
+      await readers.readStatement(office, 'crm')
+      await readers.readBalance(office)
+      history.push(await readers.readFinal(office))
+    }
+    const at = scheduler.now()
+    for (const one of processes) {
+      const { status, body } = await world.ready(one)
+      history.push({ kind: 'ready', at, process: one.slot.name, status, problems: [JSON.stringify(body)] })
+    }
+    const inCalls = [...processes].flatMap(({ engine }) => engine?.liveCalls() ?? [])
+    history.push({ kind: 'phones in calls', at, calls: inCalls } satisfies Entry)
+  }
+}
+
+const secondsSince = (began: bigint) => Number(process.hrtime.bigint() - began) / 1e9

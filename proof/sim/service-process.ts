@@ -1,0 +1,182 @@
+/**
+ * One process of the service inside the simulation: the real program on simulated time, with its connections through the gate,
+ * the fake engine, and parts of the outside world in place of ports and files. It can be killed at any moment.
+ */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { startApp } from '../../src/app/start.ts'
+import { readConfig } from '../../src/config.ts'
+import type { FakeNetwork } from '../../src/engine/fake/network.ts'
+import { createFakeEngine, type FakeEngine } from '../../src/engine/fake.ts'
+import type { EngineHost } from '../../src/engine/port.ts'
+import { createLog } from '../../src/kit/process/log.ts'
+import { systemTimers } from '../../src/kit/timers.ts'
+import type { PaymentGateway } from '../../src/payments/port.ts'
+import type { RecordingStore } from '../../src/recordings/storage/port.ts'
+import type { Receivers } from '../../src/webhooks/webhooks.ts'
+import { cheapPasswords } from '../../test/helpers/cheap-passwords.ts'
+import type { Server } from '../database/server.ts'
+import { expectFiles } from './boot.ts'
+import { inside } from './globals.ts'
+import type { Owner, Scheduler } from './scheduler.ts'
+
+/** A place where one process after the other runs, as a machine: its disk and its phone lines outlive them. */
+export type Slot = {
+  name: string
+  roles: string
+  sipPort: number
+  network: FakeNetwork
+  clockOffsetMs: number
+}
+
+export type Parts = {
+  /** Of what the service says; `silent` unless a run is looked into. */
+  logLevel: Parameters<typeof createLog>[0]
+  scheduler: Scheduler
+  server: Server
+  startsAt: Date
+  openStream: (owner: Owner) => unknown
+  gateway: PaymentGateway
+  recordings: RecordingStore
+  receivers: (owner: Owner) => Receivers
+  /** What the engine tells its host goes through here. */
+  wrapHost: (process: ServiceProcess, host: EngineHost) => EngineHost
+  onEngine: (process: ServiceProcess, engine: FakeEngine) => void
+}
+
+export type ServiceProcess = Owner & {
+  slot: Slot
+  name: string
+  isUp: boolean
+  engine: FakeEngine | undefined
+  app: Awaited<ReturnType<typeof startApp>> | undefined
+  http: FastifyInstance | undefined
+  /** Of a start that failed. */
+  failure: unknown
+}
+
+/** Kept for all processes: the secret key is in it. */
+const dataDir = mkdtempSync(join(tmpdir(), 'ramal-proof-data-'))
+
+const settings = {
+  CONSOLE: 'off',
+  DATA_DIR: dataDir,
+  // The connection itself is the gate's; a database that others may reach too fences its nodes (D225).
+  DATABASE_URL: 'postgres://simulated',
+  DATABASE_POOL: '5',
+  DATABASE_SEARCH_POOL: '2',
+  RATE_LIMITS: 'off',
+  TRIAL_PROOF: 'email',
+  PAYMENT_GATEWAY: 'sandbox',
+  CALLS_PER_EXTENSION: '10000',
+  CALLS_PER_ACCOUNT: '10000',
+  CALL_ATTEMPTS: '10000',
+  NEW_CALLS_PER_DAY: '10000000',
+  NEW_SPENDING_PER_DAY: '10000000.00',
+  CALLS_PER_DAY: '10000000',
+  SPENDING_PER_DAY: '10000000.00',
+  WEBHOOKS_PER_HOST_SECOND: '100000',
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  RTP_PORTS: '10000-65535',
+  RING_SECONDS: '15',
+  ANSWER_SECONDS: '20',
+}
+
+let started = 0
+
+/** Begins to start; `isUp` says when it serves. */
+export function startProcess(slot: Slot, parts: Parts): ServiceProcess {
+  const { scheduler, server, startsAt, gateway, recordings, wrapHost, onEngine } = parts
+  started += 1
+  const process: ServiceProcess = {
+    isAlive: true,
+    pausedUntil: 0,
+    slot,
+    name: `${slot.name}-${started}`,
+    isUp: false,
+    engine: undefined,
+    app: undefined,
+    http: undefined,
+    failure: undefined,
+  }
+  const now = () => new Date(startsAt.getTime() + scheduler.now())
+  const machineClock = {
+    now: () => new Date(now().getTime() + slot.clockOffsetMs),
+    elapsed: () => scheduler.now(),
+  }
+  const connection = { ...server.connection, stream: () => parts.openStream(process) }
+  const database = {
+    connection,
+    adopted: false,
+    owned: false,
+    isComplete: () => true,
+    revive: async () => {},
+    stop: async () => {},
+  }
+  function engine(host: EngineHost) {
+    const made = createFakeEngine(wrapHost(process, host), {
+      now,
+      timers: systemTimers,
+      network: slot.network,
+      records: true,
+    })
+    process.engine = made
+    onEngine(process, made)
+    return made
+  }
+  async function listen(http: FastifyInstance) {
+    // A request that is injected has no socket; the service asks it whether the client is still there (D227).
+    http.addHook('onRequest', (request, _reply, done) => {
+      Object.assign(request.raw.socket, { writable: true })
+      done()
+    })
+    await http.ready()
+    process.http = http
+    return `http://${process.name}`
+  }
+  const env = { ...settings, ROLES: slot.roles, SIP_PORT: String(slot.sipPort) }
+  expectFiles(true)
+  inside(process, () => {
+    startApp(readConfig(env), {
+      machineClock,
+      log: createLog(parts.logLevel),
+      database: Promise.resolve(database),
+      engine,
+      gateway,
+      passwords: cheapPasswords,
+      recordings,
+      receivers: parts.receivers(process),
+      listen,
+    }).then(
+      (app) => {
+        process.app = app
+        process.isUp = true
+        expectFiles(false)
+      },
+      (error: unknown) => {
+        process.failure = error
+        process.isAlive = false
+        expectFiles(false)
+      },
+    )
+  })
+  return process
+}
+
+export type HttpAnswer = { status: number; body: unknown; bytes: number }
+
+/** Sends a request to the process, if it serves. Resolves never if it is killed meanwhile. */
+export async function request(process: ServiceProcess, options: InjectOptions): Promise<HttpAnswer> {
+  const { http } = process
+  if (!http || !process.isUp || !process.isAlive) return { status: 0, body: undefined, bytes: 0 }
+  // It begins when it is awaited.
+  const answer = await inside(process, async () => await http.inject(options))
+  const isJson = String(answer.headers['content-type'] ?? '').startsWith('application/json')
+  return {
+    status: answer.statusCode,
+    body: isJson && answer.body !== '' ? JSON.parse(answer.body) : undefined,
+    bytes: answer.rawPayload.length,
+  }
+}

@@ -1,0 +1,60 @@
+/** `npm run simulate -- [--calls 2000] [--seed n] [--rate 15] [--fault-every 1]`: a run, and what the auditor finds in it. */
+import { randomInt } from 'node:crypto'
+import { createWriteStream, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { audit } from './audit/audit.ts'
+import { runPlanted } from './planted/run-planted.ts'
+import { run } from './sim/run.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    calls: { type: 'string', default: '2000' },
+    seed: { type: 'string' },
+    rate: { type: 'string', default: '15' },
+    'fault-every': { type: 'string', default: '1' },
+    /** Real time after which no further call is made. */
+    seconds: { type: 'string', default: '100000' },
+    accounts: { type: 'string', default: '7' },
+    extensions: { type: 'string', default: '4' },
+    settle: { type: 'string', default: '60' },
+    history: { type: 'string' },
+    trace: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    planted: { type: 'boolean', default: false },
+    log: { type: 'string', default: 'silent' },
+  },
+})
+const seed = Number(values.seed ?? randomInt(2 ** 31))
+const note = (line: string) => process.stderr.write(`${line}\n`)
+if (values.planted) {
+  const isAllFound = runPlanted(positionals, seed, (line) => process.stdout.write(`${line}\n`))
+  process.exit(isAllFound ? 0 : 1)
+}
+note(`seed ${seed}`)
+
+const tracing = values.trace === undefined ? undefined : createWriteStream(values.trace)
+const { history, hash, figures } = await run({
+  calls: Number(values.calls),
+  seed,
+  rate: Number(values.rate),
+  faultEvery: Number(values['fault-every']),
+  maxSeconds: Number(values.seconds),
+  accounts: Number(values.accounts),
+  extensions: Number(values.extensions),
+  settleSeconds: Number(values.settle),
+  logLevel: values.log as 'silent',
+  trace: tracing && ((line) => tracing.write(`${line.replaceAll(/\s+/g, ' ')}\n`)),
+  note,
+})
+if (values.history !== undefined) writeFileSync(values.history, JSON.stringify(history))
+const violations = audit(history)
+const summary = { seed, hash, ...figures, violations: violations.length }
+if (values.json) process.stdout.write(`${JSON.stringify({ ...summary, found: violations.slice(0, 40) })}\n`)
+else {
+  process.stdout.write(`${JSON.stringify(summary, undefined, 2)}\n`)
+  for (const { check, text } of violations.slice(0, 40)) process.stdout.write(`${check}: ${text}\n`)
+  if (violations.length > 0)
+    process.stdout.write(`To see it again: npm run simulate -- --calls ${figures.calls} --seed ${seed}\n`)
+}
+process.exit(violations.length === 0 ? 0 : 1)

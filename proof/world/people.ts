@@ -1,0 +1,143 @@
+/**
+ * People at phones and behind carriers: they pick up, are busy, talk and hang up, each after a while. Between the engine and
+ * its host events come late, twice or out of order. What really happened is kept for the auditor.
+ */
+import type { FakeEngine } from '../../src/engine/fake.ts'
+import type { CallEvent, CallRequest, EngineHost } from '../../src/engine/port.ts'
+import { inside } from '../sim/globals.ts'
+import type { ServiceProcess } from '../sim/service-process.ts'
+import type { World } from './world.ts'
+
+type Talking = { answeredAt: number; isRecorded: boolean }
+
+export function createPeople({ scheduler, random, history, hasFaults }: World) {
+  const talking = new Map<ServiceProcess, Map<string, Talking>>()
+  const recorded = new Set<string>()
+  /** When the last call has to be over. */
+  let closesAt = Number.POSITIVE_INFINITY
+
+  const between = (from: number, to: number) => from + random.next() * (to - from)
+
+  function later(process: ServiceProcess, ms: number, run: () => void) {
+    scheduler.schedule(ms, () => inside(process, run), process)
+  }
+
+  /** The phone of a placed call. */
+  function answerPhone(process: ServiceProcess, engine: FakeEngine, { callId, extension }: CallRequest) {
+    history.push({
+      kind: 'rang',
+      at: scheduler.now(),
+      account: extension.domain,
+      extension: extension.number,
+      phone: engine.registration(extension)?.state ?? '',
+      call: callId,
+    })
+    const mood = random.next()
+    if (mood < 0.06)
+      return later(process, between(50, 900), () => engine.end(callId, 'USER_BUSY', 'extension'))
+    later(process, between(50, 500), () => engine.ring(callId))
+    if (mood < 0.1) return
+    if (mood < 0.14) return later(process, between(500, 5_000), () => cancel(engine, callId))
+    later(process, between(600, 5_000), () => {
+      engine.pickUp(callId)
+      answerFarSide(process, engine, callId)
+    })
+  }
+
+  function cancel(engine: FakeEngine, callId: string) {
+    history.push({ kind: 'cancelled', at: scheduler.now(), call: callId })
+    engine.hangUpBy(callId, 'extension')
+  }
+
+  function answerFarSide(process: ServiceProcess, engine: FakeEngine, callId: string) {
+    later(process, between(200, 1_500), () => engine.progress(callId))
+    const mood = random.next()
+    if (mood < 0.08)
+      return later(process, between(500, 3_000), () => engine.end(callId, 'USER_BUSY', 'other'))
+    if (mood < 0.12) return
+    if (mood < 0.15) return later(process, between(500, 9_000), () => cancel(engine, callId))
+    later(process, between(1_000, 9_000), () => {
+      engine.answer(callId)
+      talk(process, engine, callId)
+    })
+  }
+
+  function talk(process: ServiceProcess, engine: FakeEngine, callId: string) {
+    const length = random.next() < 0.2 ? between(0, 5_000) : between(5_000, 50_000)
+    const untilClosing = closesAt - scheduler.now()
+    later(process, Math.min(length, Math.max(500, untilClosing)), () =>
+      engine.hangUpBy(callId, random.next() < 0.5 ? 'extension' : 'other'),
+    )
+  }
+
+  /** A carrier brings a call, or a phone dials: the host has taken it. */
+  function join(process: ServiceProcess, engine: FakeEngine, callId: string, fromCarrier: boolean) {
+    if (!fromCarrier) return answerFarSide(process, engine, callId)
+    later(process, between(50, 300), () => engine.ring(callId))
+    if (random.next() < 0.2) return later(process, between(1_000, 9_000), () => cancel(engine, callId))
+    later(process, between(500, 8_000), () => {
+      engine.pickUp(callId)
+      talk(process, engine, callId)
+    })
+  }
+
+  function observe(process: ServiceProcess, event: CallEvent) {
+    const own = talking.get(process) ?? new Map<string, Talking>()
+    talking.set(process, own)
+    if (event.type === 'answered')
+      own.set(event.callId, { answeredAt: scheduler.now(), isRecorded: recorded.has(event.callId) })
+    if (event.type === 'ended') finish(own, event.callId, event.recording !== undefined)
+  }
+
+  function finish(own: Map<string, Talking>, call: string, isRecorded: boolean) {
+    const talk = own.get(call)
+    if (!talk) return
+    own.delete(call)
+    history.push({ kind: 'talk', call, answeredAt: talk.answeredAt, endedAt: scheduler.now(), isRecorded })
+  }
+
+  /** An engine promises order (duty 1 of its port); here it is broken now and then, which must change nothing. */
+  function deliver(process: ServiceProcess, host: EngineHost, event: CallEvent) {
+    const roll = hasFaults() ? random.next() : 1
+    if (roll > 0.06) host.onCall(event)
+    else if (roll > 0.03) later(process, between(1, 2_500), () => host.onCall(event))
+    if (roll <= 0.03 || random.next() < 0.02) {
+      if (roll <= 0.03) host.onCall(event)
+      later(process, between(1, 4_000), () => host.onCall(event))
+    }
+  }
+
+  return {
+    join,
+    wrap(process: ServiceProcess, host: EngineHost): EngineHost {
+      return {
+        ...host,
+        onCall(event) {
+          observe(process, event)
+          deliver(process, host, event)
+        },
+      }
+    },
+    onEngine(process: ServiceProcess, engine: FakeEngine) {
+      engine.behave((request) => {
+        if (request.record) recorded.add(request.callId)
+        answerPhone(process, engine, request)
+        return []
+      })
+    },
+    /** The sound of its calls stops. */
+    onKilled(process: ServiceProcess) {
+      const own = talking.get(process) ?? new Map<string, Talking>()
+      for (const call of [...own.keys()]) finish(own, call, false)
+    },
+    closeAt(at: number) {
+      closesAt = at
+      for (const [process, own] of talking)
+        for (const call of own.keys())
+          later(process, Math.max(0, at - scheduler.now()) * random.next(), () =>
+            process.engine?.hangUpBy(call, 'other'),
+          )
+    },
+  }
+}
+export type People = ReturnType<typeof createPeople>
