@@ -28,8 +28,8 @@ export const eventBugs: Bug[] = [
     foundBy: ['one end', 'event order', 'recordings'],
   },
   {
-    name: 'sequence-from-zero',
-    about: 'Events of a later transaction are numbered from the beginning again.',
+    name: 'sequence-repeated',
+    about: 'The fourth event of a call gets the number of the third.',
     file: 'src/webhooks/write-events.ts',
     search: 'const sequence = before.last + 1',
     replace: 'const sequence = before.types.size > 2 ? before.last : before.last + 1',

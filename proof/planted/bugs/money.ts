@@ -69,8 +69,9 @@ export const moneyBugs: Bug[] = [
     foundBy: ['money'],
   },
   {
-    name: 'order-without-key',
-    about: 'The order at the gateway is found by another reference each time: a repeated one is made twice.',
+    name: 'key-taken-over-after-work',
+    about:
+      'A key whose work is done, but whose final answer is not saved yet, is taken over when its lease ends: it is done again.',
     file: 'src/store/idempotency.ts',
     search:
       "free('idempotency_keys.status', 'is', null),\n                free('idempotency_keys.answer', 'is', null),",

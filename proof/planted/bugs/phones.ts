@@ -54,7 +54,7 @@ export const phoneBugs: Bug[] = [
     foundBy: ['recordings'],
   },
   {
-    name: 'answer-before-commit',
+    name: 'key-without-lease',
     about: 'A key is free again while its first request still works.',
     file: 'src/store/idempotency.ts',
     search: 'const leaseSeconds = 60',
