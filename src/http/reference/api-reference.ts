@@ -1,15 +1,21 @@
-/** The API's description as JSON, and as a page to read (D166: what `/docs` is). Both are composed once. */
+/** The API's description as JSON, and its reference: a page to read, Markdown, and a collection of requests. */
 import { hash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { Type } from '../../contract/schema/type.ts'
-import { type AnyEntry, basePath, Download, entry } from '../entry.ts'
+import { type AnyEntry, basePath, Download, entry, tags } from '../entry.ts'
 import { version } from '../version.ts'
+import { sectionPath } from './document-parts.ts'
+import { llmsText } from './markdown/llms.ts'
+import { referenceMarkdown, sectionMarkdown } from './markdown/reference-markdown.ts'
 import { describeApi } from './openapi.ts'
 import { referencePolicy } from './page/look.ts'
 import { referencePage } from './page/reference-page.ts'
+import { postmanCollection } from './postman.ts'
+import { webhookTag } from './webhooks.ts'
 
 const path = '/openapi.json'
+const otherForms = { description: `${basePath}${path}`, postman: '/docs/postman.json', markdown: '/docs.md' }
 
 /** The entries, and one more that describes them all, itself included. */
 export function withDescription(entries: AnyEntry[], publicUrl: () => string): AnyEntry[] {
@@ -33,19 +39,26 @@ export function withDescription(entries: AnyEntry[], publicUrl: () => string): A
   return all
 }
 
+/** The reference in its forms, each composed with the first request for it (D166, D540). */
 export function addApiReference(server: FastifyInstance, entries: AnyEntry[], publicUrl: () => string) {
-  const page = composedOnce(() =>
-    referencePage(describeApi(entries, { version, publicUrl: publicUrl() }), `${basePath}${path}`),
-  )
-  server.get('/docs', async ({ headers }, reply) => {
-    const { status, headers: more, body } = page(headers)
-    return reply
-      .code(status)
-      .type('text/html; charset=utf-8')
-      .header('Content-Security-Policy', referencePolicy)
-      .headers(more)
-      .send(body)
-  })
+  const describe = () => describeApi(entries, { version, publicUrl: publicUrl() })
+
+  function serve(address: string, type: string, compose: () => string, headers: Record<string, string> = {}) {
+    const answer = composedOnce(compose)
+    server.get(address, async (request, reply) => {
+      const { status, headers: more, body } = answer(request.headers)
+      return reply.code(status).type(`${type}; charset=utf-8`).headers(headers).headers(more).send(body)
+    })
+  }
+
+  const policy = { 'Content-Security-Policy': referencePolicy }
+  serve('/docs', 'text/html', () => referencePage(describe(), otherForms), policy)
+  serve(otherForms.markdown, 'text/markdown', () => referenceMarkdown(describe()))
+  serve(otherForms.postman, 'application/json', () => JSON.stringify(postmanCollection(describe()), null, 1))
+  serve('/llms.txt', 'text/plain', () => llmsText(describe(), publicUrl()))
+  for (const tag of [...Object.keys(tags), webhookTag.name]) {
+    serve(sectionPath(tag), 'text/markdown', () => sectionMarkdown(describe(), tag))
+  }
 }
 
 type RequestHeaders = Record<string, string | string[] | undefined>

@@ -1,7 +1,17 @@
 /** One operation of the API, or one webhook, as a part of the reference page. */
+import { curlOf } from '../curl.ts'
 import type { ApiDocument, Content, Operation, Parameter, Schema } from '../document.ts'
-import { curlHtml, examplePath } from './curl.ts'
-import { fieldTable, linkTo, parameterTable, typeOf } from './fields.ts'
+import {
+  exampleIn,
+  examplePath,
+  needsToken,
+  ownCodes,
+  parametersOf,
+  type Shown,
+  schemaOf,
+} from '../document-parts.ts'
+import { answerWords, typeWords } from '../type-words.ts'
+import { fieldTable, htmlMarks, parameterTable } from './fields.ts'
 import { escapeAttribute, escapeText, inline, markdown, pretty } from './text.ts'
 
 export type Context = {
@@ -9,27 +19,18 @@ export type Context = {
   /** Records whose example is on the page already. */
   shown: Set<string>
 }
-type Shown = { method: string; path: string; operation: Operation }
 
-export function operationHtml(context: Context, { method, path, operation }: Shown): string {
+export function operationHtml(context: Context, shown: Shown): string {
   const { document } = context
-  const parameters = resolved(document, operation)
+  const { method, path, operation } = shown
+  const parameters = parametersOf(document, operation)
   const body = operation.requestBody?.content
-  const [server = { url: '' }] = document.servers
-  const target = examplePath(path, parameters)
-  const request = {
-    method,
-    url: `${server.url}${target}`,
-    operation,
-    parameters,
-    body: exampleOf(document, body),
-  }
-  const address = `${target}${exampleQuery(parameters)}`
-  const marks = [operation.security?.length === 0 ? 'no token' : '', operation.deprecated ? 'deprecated' : '']
+  const address = `${examplePath(path, parameters)}${exampleQuery(parameters)}`
+  const marks = [needsToken(operation) ? '' : 'no token', operation.deprecated ? 'deprecated' : '']
   return `<article id="${operation.operationId}" data-send="${method} ${escapeAttribute(address)}">
 ${heading(method, path, operation.summary, marks)}
 <div class="two"><div>${operation.description ? markdown(operation.description) : ''}${part('Parameters', parameterTable(parameters))}${part('Body', bodyTable(document, body))}${errors(document, operation)}</div>
-<div><pre tabindex="0">${curlHtml(request)}</pre>${answers(context, operation)}</div></div></article>`
+<div><pre tabindex="0">${curlHtml(document, shown)}</pre>${answers(context, operation)}</div></div></article>`
 }
 
 export function webhookHtml(document: ApiDocument, name: string, operation: Operation): string {
@@ -37,8 +38,15 @@ export function webhookHtml(document: ApiDocument, name: string, operation: Oper
   const schema = body?.['application/json']?.schema
   return `<article id="${operation.operationId}">
 ${heading('EVENT', name, operation.summary, [])}
-<div class="two"><div>${markdown(operation.description ?? '')}<p>Body: ${schema ? typeOf(schema) : ''}</p></div>
-<div><pre tabindex="0">${pretty(exampleOf(document, body))}</pre></div></div></article>`
+<div class="two"><div>${markdown(operation.description ?? '')}<p>Body: ${schema ? typeWords(schema, htmlMarks) : ''}</p></div>
+<div><pre tabindex="0">${pretty(exampleIn(document, body))}</pre></div></div></article>`
+}
+
+/** The script of the page takes the body from its own tag. */
+function curlHtml(document: ApiDocument, shown: Shown): string {
+  const { before, body, after } = curlOf(document, shown)
+  const own = body === undefined ? '' : `<b>${escapeText(body)}</b>`
+  return `${escapeText(before)}${own}${after}`
 }
 
 function exampleQuery(parameters: Parameter[]): string {
@@ -59,23 +67,7 @@ const part = (title: string, html: string) => (html === '' ? '' : `<h4>${title}<
 /** A body's fields, unless it is a list. */
 function bodyTable(document: ApiDocument, content: Content | undefined): string {
   const schema = content?.['application/json']?.schema
-  return schema ? fieldTable(named(document, schema)) : ''
-}
-
-function named({ components }: ApiDocument, schema: Schema): Schema {
-  return schema.$ref ? (components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? schema) : schema
-}
-
-function resolved({ components }: ApiDocument, { parameters = [] }: Operation): Parameter[] {
-  return parameters.map((one) =>
-    one.$ref ? (components.parameters[one.$ref.split('/').at(-1) ?? ''] ?? one) : one,
-  )
-}
-
-function exampleOf({ components }: ApiDocument, content: Content | undefined): unknown {
-  const { example, examples = {} } = content?.['application/json'] ?? {}
-  const [name] = Object.keys(examples)
-  return name === undefined ? example : components.examples[name]?.value
+  return schema ? fieldTable(schemaOf(document, schema)) : ''
 }
 
 function answers({ document, shown }: Context, { responses }: Operation): string {
@@ -85,8 +77,10 @@ function answers({ document, shown }: Context, { responses }: Operation): string
       const [media = ''] = Object.keys(content ?? {})
       const schema = content?.[media]?.schema
       const what =
-        media === 'application/json' && schema ? answerType(schema) : escapeText(media || description)
-      const example = isNew(shown, schema) ? exampleOf(document, content) : undefined
+        media === 'application/json' && schema
+          ? answerWords(schema, htmlMarks)
+          : escapeText(media || description)
+      const example = isNew(shown, schema) ? exampleIn(document, content) : undefined
       const html = example === undefined ? '' : `<pre tabindex="0">${pretty(example)}</pre>`
       return `<p class="answer"><span class="ok">${status}</span> ${what}</p>${html}`
     })
@@ -101,21 +95,11 @@ function isNew(shown: Set<string>, schema: Schema = {}): boolean {
   return shown.add(record).size > before
 }
 
-/** `list of User`; a page of a list by its records. */
-function answerType(schema: Schema): string {
-  const items = schema.properties?.data?.items
-  if (items?.$ref) return `page of ${linkTo(items.$ref)}`
-  return schema.$ref || schema.items ? typeOf(schema) : ''
-}
-
 /** The codes of this operation; those of every operation are with the record of the error. */
-function errors({ components }: ApiDocument, { responses }: Operation): string {
-  const own = Object.entries(responses).flatMap(([status, { description = '' }]) => {
-    if (!/^[45]/.test(status)) return []
-    const usual = components.responses[status]?.description ?? ''
-    const codes = (description.match(/`\w+`/g) ?? []).filter((code) => !usual.includes(code))
-    return codes.length === 0 ? [] : [`${status} ${inline(codes.join(', '))}`]
-  })
+function errors(document: ApiDocument, operation: Operation): string {
+  const own = ownCodes(document, operation).map(
+    ([status, codes]) => `${status} ${codes.map(htmlMarks.code).join(', ')}`,
+  )
   const special = own.length === 0 ? '' : `${own.join('; ')}; `
   return `<p class="errors">Errors: ${special}<a href="#Error">usual ones</a></p>`
 }

@@ -1,37 +1,34 @@
 /** The reference of the API as one page, made from its description: it works without scripts and needs no other file. */
 import { describeError, errorCodes } from '../../../contract/errors.ts'
 import type { ApiDocument, Schema } from '../document.ts'
+import { type Section, sectionsOf, usualCodes } from '../document-parts.ts'
 import { fieldTable } from './fields.ts'
 import { icon, referenceScript, referenceStyle } from './look.ts'
 import { type Context, operationHtml, webhookHtml } from './operation-html.ts'
 import { escapeText, inline, markdown } from './text.ts'
 
-const methodOrder = ['get', 'head', 'post', 'put', 'patch', 'delete']
-const webhookTag = 'Webhooks'
+/** Where the reference is in other forms, for programs. */
+export type OtherForms = { description: string; postman: string; markdown: string }
 
-export function referencePage(document: ApiDocument, descriptionUrl: string): string {
+export function referencePage(document: ApiDocument, forms: OtherForms): string {
   const { title, version, description } = document.info
   const context = { document, shown: new Set<string>() }
-  const sections = document.tags.map((tag) => ({
-    ...tag,
-    id: idOf(tag.name),
-    parts: partsOf(context, tag.name),
-  }))
+  const sections = sectionsOf(document).map((section) => ({ ...section, parts: partsOf(context, section) }))
   const links = sections.map(
     ({ name, parts }) =>
       `<details open><summary>${name}</summary>${parts.map(({ link }) => link).join('')}</details>`,
   )
   const articles = sections.map(
-    ({ name, id, description: about, parts }) =>
-      `<section id="${id}"><h2>${name}</h2><p class="lead">${inline(about)}${about.endsWith('.') ? '' : '.'}</p>${name === webhookTag ? webhookHeaders(document) : ''}${parts.map(({ html }) => html).join('')}</section>`,
+    ({ name, id, about, webhooks, parts }) =>
+      `<section id="${id}"><h2>${name}</h2><p class="lead">${inline(about)}</p>${webhooks.length > 0 ? webhookHeaders(document) : ''}${parts.map(({ html }) => html).join('')}</section>`,
   )
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeText(title)} API</title><link rel="icon" href="${icon}"><style>${referenceStyle}</style>
+<title>${escapeText(title)} API</title><link rel="icon" href="${icon}"><link rel="alternate" type="text/markdown" href="${forms.markdown}"><style>${referenceStyle}</style>
 <header><a class="brand" href="#top"><img src="${icon}" alt="" width="22" height="22"> ${escapeText(title)} <span>API ${escapeText(version)}</span></a>
 <input id="find" type="search" placeholder="Find an operation" aria-label="Find an operation" hidden>
 <input id="token" type="password" placeholder="Access token, to try it" aria-label="Access token" autocomplete="off" hidden>
-<a href="${descriptionUrl}">openapi.json</a></header>
+<a href="${forms.description}">openapi.json</a> <a href="${forms.postman}" download>Postman</a> <a href="${forms.markdown}">Markdown</a></header>
 <div class="page" id="top"><nav aria-label="Operations"><details class="menu" open><summary>Contents</summary>${links.join('')}
 <details open><summary>Records</summary><a href="#records">Bodies of all operations</a></details></details></nav>
 <main><section><h1>${escapeText(title)} API</h1>${markdown(description)}<p>Base URL: <code>${escapeText(document.servers[0]?.url ?? '')}</code></p></section>
@@ -41,28 +38,19 @@ ${articles.join('\n')}
 `
 }
 
-const idOf = (tag: string) => tag.toLowerCase().replaceAll(/\W+/g, '-')
-
 type Part = { link: string; html: string }
 
-function partsOf(context: Context, tag: string): Part[] {
-  const { document } = context
-  if (tag === webhookTag) {
-    return Object.entries(document.webhooks).flatMap(([name, { post }]) =>
-      post
-        ? [{ link: linkTo(post.operationId, 'EVENT', name), html: webhookHtml(document, name, post) }]
-        : [],
-    )
-  }
-  return Object.entries(document.paths).flatMap(([path, item]) =>
-    methodOrder.flatMap((lower) => {
-      const operation = item[lower]
-      if (!operation?.tags.includes(tag)) return []
-      const method = lower.toUpperCase()
-      const html = operationHtml(context, { method, path, operation })
-      return [{ link: linkTo(operation.operationId, method, path), html }]
-    }),
-  )
+function partsOf(context: Context, { operations, webhooks }: Section): Part[] {
+  return [
+    ...webhooks.map(({ type, operation }) => ({
+      link: linkTo(operation.operationId, 'EVENT', type),
+      html: webhookHtml(context.document, type, operation),
+    })),
+    ...operations.map((shown) => ({
+      link: linkTo(shown.operation.operationId, shown.method, shown.path),
+      html: operationHtml(context, shown),
+    })),
+  ]
 }
 
 function linkTo(id: string, method: string, text: string): string {
@@ -91,14 +79,11 @@ function records(document: ApiDocument): string {
 }
 
 /** The record of the error, the usual codes, and what each code means. */
-function errorFields({ components }: ApiDocument, { properties = {} }: Schema): string {
+function errorFields(document: ApiDocument, { properties = {} }: Schema): string {
   const { error = {} } = properties
-  const usual = Object.values(components.responses)
-    .map(({ description }) => description)
-    .filter((description) => description.startsWith('`'))
   const codes = errorCodes.map((code) => {
     const { statusCode, message } = describeError(code)
     return `- \`${code}\` (${statusCode}): ${message}`
   })
-  return `${fieldTable(error)}<p>Any operation may answer ${inline(usual.join(', '))}.</p>${markdown(codes.join('\n'))}`
+  return `${fieldTable(error)}<p>Any operation may answer ${inline(usualCodes(document))}.</p>${markdown(codes.join('\n'))}`
 }
