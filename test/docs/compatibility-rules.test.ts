@@ -324,6 +324,10 @@ describe('D537: the comparison lets pass', () => {
       'a new error',
       ({ place }) => Object.assign(place.responses, { '409': { description: '`CALL_ALREADY_RINGING`' } }),
     ],
+    [
+      'a code that is listed for every status, too',
+      ({ place }) => Object.assign(place.responses, { default: { description: '`INSUFFICIENT_CREDIT`' } }),
+    ],
     ['an error that is gone', ({ place }) => delete place.responses['402']],
     ['a deprecated operation', ({ place }) => Object.assign(place, { deprecated: true })],
     [

@@ -1,5 +1,6 @@
 /** A plain HTTP client of the API, as an integrator would write one. */
 import { defined } from '../../src/kit/defined.ts'
+import type { Received, Sent } from './described-answers.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire carries.
 type Wire = any
@@ -8,8 +9,12 @@ export type Answer = { status: number; headers: Headers; body: Wire }
 
 type Options = { token?: string | undefined; headers?: Record<string, string> }
 
-/** `fetch`: one that trusts the certificate of the service, if it has its own. */
-export function createClient(baseUrl: string, fetch = globalThis.fetch) {
+/** `fetch`: one that trusts the certificate of the service, if it has its own. `check`: throws for a wrong answer. */
+export function createClient(
+  baseUrl: string,
+  fetch = globalThis.fetch,
+  check?: (sent: Sent, received: Received) => Promise<void>,
+) {
   async function send(method: string, path: string, body?: unknown, options: Options = {}): Promise<Answer> {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
@@ -22,8 +27,15 @@ export function createClient(baseUrl: string, fetch = globalThis.fetch) {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    const json = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
-    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
+    const { status, headers } = response
+    const [type = ''] = (headers.get('content-type') ?? '').split(';')
+    const answer = type === 'application/json' && text !== '' ? JSON.parse(text) : text
+    const given = new Headers(options.headers)
+    const isForPeople = /text\/html|form-urlencoded/.test(
+      `${given.get('accept')} ${given.get('content-type')}`,
+    )
+    await check?.({ method, path, isForPeople }, { status, type, body: answer })
+    return { status, headers, body: answer }
   }
 
   return {

@@ -11,6 +11,7 @@ import { basePath } from '../../src/http/entry.ts'
 import { createLog } from '../../src/kit/process/log.ts'
 import { cheapPasswords } from './cheap-passwords.ts'
 import { createClient, fetchAsOperator } from './client.ts'
+import { createAnswerCheck } from './described-answers.ts'
 import { createTestClock } from './test-clock.ts'
 import { createTestDatabase } from './test-database.ts'
 
@@ -60,6 +61,8 @@ export async function startService(settings: Settings = {}, overrides: Overrides
   const parts = { clock, log: createLog('silent'), engine, passwords: cheapPasswords, ...overrides }
   const app = await startAllRoles(readConfig(env), parts)
   let running = app
+  // Where requests are counted, one more would change what a test sees.
+  const check = env.RATE_LIMITS === 'off' ? createAnswerCheck(app.url) : undefined
   return {
     app,
     clock,
@@ -67,7 +70,7 @@ export async function startService(settings: Settings = {}, overrides: Overrides
     database,
     db: app.services.base.store.db,
     url: app.url,
-    api: createClient(`${app.url}${basePath}`),
+    api: createClient(`${app.url}${basePath}`, fetch, check),
     operator: createClient(app.url, fetchAsOperator(app.operatorToken?.token ?? '')),
     /** Runs a background job now, by its name in the tables of `src/app`; answers with the result of its tick. */
     tick: (job: string) => running.jobs.run(job),

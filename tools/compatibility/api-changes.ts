@@ -131,7 +131,11 @@ function codeChanges(comparison: Comparison, name: string, was: Operation, is: O
   })
 }
 
-function codesOf(document: ApiDocument, { responses }: Operation): Map<string, string> {
+/** `default` is no status. */
+function codesOf(
+  document: ApiDocument,
+  { responses: { default: _, ...responses } }: Operation,
+): Map<string, string> {
   const codes = Object.entries(responses).flatMap(([status, response]) =>
     [...(answerOf(document, response).description ?? '').matchAll(/`([A-Z_]+)`/g)].map(
       ([, code = '']) => [code, status] as const,

@@ -17,10 +17,17 @@ const withToken: ErrorCode[] = [
   'SCOPE_REQUIRED',
   'TOKEN_ADDRESS_REFUSED',
 ]
+/** D186: lists with a filter. */
+const searching: ErrorCode[] = ['SEARCH_TOO_EXPENSIVE', 'SEARCHES_BUSY']
 const idempotent: ErrorCode[] = ['IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED']
 const usual = new Set([...everywhere, ...withBody, ...withToken])
-/** Those no client needs to tell apart: every operation has them as its default. */
+/**
+ * Those no client needs to tell apart: every operation has them as its default. VALIDATION_FAILED is that of a body which an
+ * operation without one refuses (STRICT_BODIES).
+ */
 const remaining: ErrorCode[] = [
+  'MALFORMED_REQUEST',
+  'VALIDATION_FAILED',
   'BODY_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
   'INTERNAL_ERROR',
@@ -57,6 +64,7 @@ export function errorsOf(entry: AnyEntry): Record<string, Response> {
     ...(entry.body ? withBody : []),
     ...(entry.may === 'anyone' ? [] : withToken),
     ...(entry.idempotent ? idempotent : []),
+    ...(entry.query?.filter ? searching : []),
     ...(entry.errors ?? []),
   ])
   const byStatus = [...Map.groupBy(codes, statusOf)].map(([status, ofStatus]) => {

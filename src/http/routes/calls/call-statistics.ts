@@ -39,7 +39,7 @@ export function callStatisticsRoutes({ callListing }: { callListing: CallListing
         timeZone: Type.String({ examples: ['America/Sao_Paulo'] }),
         data: Type.Array(CallStats),
       }),
-      errors: ['SEARCH_TOO_EXPENSIVE'],
+      errors: ['SEARCH_TOO_EXPENSIVE', 'SEARCHES_BUSY'],
       async run({ caller, query }) {
         const { by, group, from, to } = readStatsQuery(query)
         const rows = await callListing.stats(caller, { by, group, from, to })
