@@ -59,7 +59,7 @@ describe('the reference as Markdown', () => {
     expect(place).toContain('402 `INSUFFICIENT_CREDIT`')
     const [, list = ''] = /^(### GET \/calls\n[\s\S]+?)(?=^### )/m.exec(text) ?? []
     expect(list).toMatch(/^\| `page` \| query \| integer \| no \|/m)
-    expect(list).toContain('page of [CallRecord](#callrecord), as application/json, text/csv')
+    expect(list).toContain('page of [ListedCall](#listedcall), as application/json, text/csv')
   })
 
   test('has a page for each section, with its operations and the records that they refer to', async () => {
