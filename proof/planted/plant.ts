@@ -12,7 +12,7 @@ export const bugs: Bug[] = [...callBugs, ...moneyBugs, ...eventBugs, ...phoneBug
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** All that a run needs. */
-const copied = ['src', 'proof', 'bench/parts', 'test/helpers', 'package.json']
+const copied = ['src', 'proof', 'bench/parts', 'test/helpers', 'console', 'clients', 'package.json']
 
 /** The patched text of the bug's file; throws unless the patch fits in exactly one place. */
 export function patched({ name, file, search, replace }: Bug): string {

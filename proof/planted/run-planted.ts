@@ -29,7 +29,7 @@ function isFound(bug: Bug, seed: number, note: (line: string) => void): boolean 
     for (const calls of sizes.filter((size) => size >= (bug.calls ?? 0) || size === sizes.at(-1))) {
       const result = simulate(folder, calls, seed)
       // Another check may fail for a reason of its own: only those that can see this bug count.
-      const seen = (result?.found ?? []).filter(({ check }) => bug.foundBy.some((one) => one === check))
+      const seen = result.found.filter(({ check }) => bug.foundBy.some((one) => one === check))
       const checks = [...new Set(seen.map(({ check }) => check))]
       if (checks.length === 0) continue
       note(`| ${bug.name} | ${bug.about} | ${calls} | ${checks.join(', ')} |`)
@@ -42,14 +42,16 @@ function isFound(bug: Bug, seed: number, note: (line: string) => void): boolean 
   }
 }
 
-function simulate(folder: string, calls: number, seed: number): Result | undefined {
+/** Throws if the run came to no result: that says nothing about the bug. */
+function simulate(folder: string, calls: number, seed: number): Result {
   const args = ['proof/simulate.ts', '--calls', String(calls), '--seed', String(seed), '--json']
-  const { stdout } = spawnSync(process.execPath, args, {
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: folder,
     encoding: 'utf8',
     timeout: timeoutMs,
     maxBuffer: 64 * 1024 * 1024,
   })
   const line = stdout.trim().split('\n').at(-1) ?? ''
-  return line.startsWith('{') ? (JSON.parse(line) as Result) : undefined
+  if (!line.startsWith('{')) throw new Error(`a run with a planted bug failed: ${stderr.slice(-2_000)}`)
+  return JSON.parse(line)
 }
