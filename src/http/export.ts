@@ -124,7 +124,7 @@ function writeSlice<Row>(rows: Row[], first: number, line: (row: Row) => string,
   return { text, next }
 }
 
-function csvLine(cells: Record<string, unknown>, columns: readonly string[]): string {
+export function csvLine(cells: Record<string, unknown>, columns: readonly string[]): string {
   return columns.map((column) => csvCell(cells[column])).join(',')
 }
 

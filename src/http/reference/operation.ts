@@ -6,10 +6,11 @@ import { defined } from '../../kit/defined.ts'
 import { rolesWith } from '../../users/permissions.ts'
 import { scopesIn } from '../../users/scopes.ts'
 import type { AnyEntry, QueryParameter } from '../entry.ts'
-import type { Operation, Parameter, Response } from './document.ts'
+import { csvLine } from '../export.ts'
+import type { Content, Json, Operation, Parameter, Response, Schema } from './document.ts'
 import { errorsOf } from './error-responses.ts'
 import { exampleOf } from './example.ts'
-import type { Schemas } from './schemas.ts'
+import { type Schemas, withWholeRecords } from './schemas.ts'
 
 export function describeOperation(entry: AnyEntry, schemas: Schemas): Operation {
   const parameters = [...pathParameters(entry), ...queryParameters(entry), ...headerParameters(entry)]
@@ -109,15 +110,27 @@ export const idempotencyKey: Parameter = {
   example: 'order-4711',
 }
 
-/** D301: what `format` asks for in place of JSON. */
-const exported = Object.fromEntries(
-  ['text/csv', 'application/x-ndjson'].map((type) => [type, { schema: { type: 'string' } }]),
-)
+/** D301: what `format` asks for in place of JSON. The columns of a list with a filter are the fields that its records always have. */
+function exported(entry: AnyEntry): Content {
+  const { data } = (entry.reply as Schema | undefined)?.properties ?? {}
+  const record = withWholeRecords(data?.items ?? {}) as Schema
+  const { required = [] } = record
+  const whole = Object.entries(exampleOf(record as TSchema) as Json)
+  const row = Object.fromEntries(whole.filter(([name]) => required.includes(name)))
+  const columns = entry.query?.filter ? required : []
+  const csv = `${columns.join(',')}\r\n${csvLine(row, columns)}\r\n`
+  const schema = { type: 'string' }
+  return {
+    'text/csv': { schema, ...(columns.length > 0 && { example: csv }) },
+    'application/x-ndjson': { schema, example: `${JSON.stringify(row)}\n` },
+  }
+}
 
 function success(entry: AnyEntry, schemas: Schemas): Record<string, Response> {
-  const file = { [entry.media ?? 'text/html']: { schema: { type: 'string' } } }
+  const example = defined({ example: entry.mediaExample })
+  const file = { [entry.media ?? 'text/html']: { schema: { type: 'string' }, ...example } }
   const json = entry.reply ? schemas.json(entry.reply) : file
-  const content = entry.query?.format && entry.reply ? { ...json, ...exported } : json
+  const content = entry.query?.format && entry.reply ? { ...json, ...exported(entry) } : json
   const hasBody = entry.method !== 'HEAD' && entry.status !== 204
   const body = hasBody ? { content } : {}
   const part = { 206: { description: 'The part that Range asks for', ...body } }

@@ -60,7 +60,7 @@ function whole(schema: object): Record<string, unknown> {
   return (wholeRecord in schema ? schema[wholeRecord] : schema) as Record<string, unknown>
 }
 
-function withWholeRecords(schema: unknown): unknown {
+export function withWholeRecords(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withWholeRecords)
   if (schema === null || typeof schema !== 'object') return schema
   const parts = Object.entries(whole(schema))

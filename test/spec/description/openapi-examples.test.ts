@@ -258,6 +258,25 @@ test('every list without a path parameter takes the example of its filter', asyn
   }
 })
 
+test('a list as CSV has the columns of its example, and as lines of JSON the fields', async () => {
+  const examples = Object.entries(description.paths).flatMap(([path, { get }]) => {
+    const content = get?.responses[200]?.content ?? {}
+    const [csv, lines] = ['text/csv', 'application/x-ndjson'].map((media) => content[media]?.example)
+    return path.includes('{') || csv === undefined ? [] : [{ path, csv: String(csv), lines: String(lines) }]
+  })
+  expect(examples.length).toBeGreaterThan(3)
+  for (const { path, csv, lines } of examples) {
+    const read = async (format: string) =>
+      String((await service.api.get(`${path}?format=${format}`, { token })).body).split(/\r?\n/)
+    const [titles] = await read('csv')
+    const [line = ''] = await read('ndjson')
+    expect([path, titles]).toEqual([path, csv.split('\r\n')[0]])
+    expect(Object.keys(JSON.parse(line)), path).toEqual(
+      expect.arrayContaining(Object.keys(JSON.parse(lines))),
+    )
+  }
+})
+
 test('records in a list are as described', async () => {
   const paged = ['/calls', '/charges', '/accounts/audit', '/credits/statement'].map(
     (path) => `${path}?page=1`,

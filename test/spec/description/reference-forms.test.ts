@@ -59,6 +59,7 @@ describe('the reference as Markdown', () => {
     expect(place).toContain('402 `INSUFFICIENT_CREDIT`')
     const [, list = ''] = /^(### GET \/calls\n[\s\S]+?)(?=^### )/m.exec(text) ?? []
     expect(list).toMatch(/^\| `page` \| query \| integer \| no \|/m)
+    expect(list).toMatch(/^text\/csv:\n\n```\nid,domain,call_type,/m)
     expect(list).toContain('page of [ListedCall](#listedcall), as application/json, text/csv')
   })
 

@@ -55,7 +55,10 @@ function answers(document: ApiDocument, { responses }: Operation): string[] {
       const what = [schema ? answerWords(schema, markdownMarks) : '', types.join(', ') || description]
       const example = exampleIn(document, content)
       const title = `Answer ${status}: ${what.filter((part) => part !== '').join(', as ')}`
-      return paragraphs([title, example === undefined ? '' : jsonBlock(example)])
+      const texts = Object.entries(content).flatMap(([media, { example: text }]) =>
+        typeof text === 'string' ? [`${media}:`, `\`\`\`\n${text.trim()}\n\`\`\``] : [],
+      )
+      return paragraphs([title, example === undefined ? '' : jsonBlock(example), ...texts])
     })
 }
 

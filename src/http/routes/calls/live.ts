@@ -31,6 +31,10 @@ const notes =
   'of the account, a USER their own. A comment comes every 15 seconds. Nothing is replayed: after a break, connect again ' +
   'for a new snapshot.'
 
+const example =
+  'event: snapshot\ndata: {"calls":[],"phones":[],"balance":{"balance":9.9,"reserved":0,"available":9.9,"currency":"BRL"}}\n\n' +
+  'event: phone\ndata: {"extensionId":1,"ramal":"1000","registered":true,"registered_at":"2026-11-15T12:30:00.000Z","user_agent":"Linphone"}\n\n'
+
 type Deps = { live: Live; recordingLinks: RecordingLinks; callers: Callers }
 
 export function liveRoutes(deps: Deps): AnyEntry[] {
@@ -46,6 +50,7 @@ export function liveRoutes(deps: Deps): AnyEntry[] {
       limit: 'other',
       weight: expensive,
       media: 'text/event-stream',
+      mediaExample: example,
       async run({ caller, credential, address }) {
         if (method === 'HEAD') return new Download(200, headers)
         return new EventStream(200, headers, openStream(deps, { caller, credential, address }))
