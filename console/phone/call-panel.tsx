@@ -25,6 +25,9 @@ export function CallPanel({ call, parked }: { call: PhoneCall; parked: PhoneCall
           {call.isHeld ? words.held : words.callStates[call.state]}
           {call.quality && call.state === 'talking' && !call.isHeld && ` · ${words.qualities[call.quality]}`}
         </span>
+        <span className="bad small" role="status">
+          {call.isMuted && call.state === 'talking' ? words.muted : ''}
+        </span>
       </div>
       {call.answeredAt !== undefined && <Seconds since={call.answeredAt} />}
       {parked && <Parked parked={parked} isReady={call.state === 'talking'} />}

@@ -9,7 +9,9 @@ import { useWords } from '../words/language.ts'
 import { Away } from './away.tsx'
 import { CallPanel } from './call-panel.tsx'
 import { Dialer } from './dialer.tsx'
+import { FailedCall } from './failed-call.tsx'
 import { phone } from './phone.ts'
+import { reasonWords } from './reason-words.ts'
 import { NoMicrophone } from './sound/no-microphone.tsx'
 import { phoneState, usePhone } from './state.ts'
 import { useStartPhone } from './use-start.ts'
@@ -17,8 +19,9 @@ import { phoneWords } from './words.ts'
 
 export default function Dock() {
   const words = useWords(phoneWords)
+  const reasons = useWords(reasonWords)
   const { extension, isAvailable, hasOther, takeOver } = useStartPhone()
-  const { registration, displacedBy, isElsewhere, call, parked, lastCause, lostNumber } = usePhone()
+  const { registration, displacedBy, isElsewhere, call, parked, lastCause, failed, lostNumber } = usePhone()
   const { microphone, isOutOfReach } = usePhone()
   const [isOpen, setIsOpen] = useState(false)
   const isDisplaced = registration === 'displaced'
@@ -33,9 +36,10 @@ export default function Dock() {
   return (
     <aside className="dock" aria-label={words.title}>
       <p className="visually-hidden" role="status">
-        {call ? '' : (lost ?? displaced)}
+        {failed ? reasons[failed.reason] : call ? '' : (lost ?? displaced)}
       </p>
       {microphone && <NoMicrophone problem={microphone} />}
+      {failed && <FailedCall failed={failed} mayDial={!call && registration === 'ready'} />}
       {call ? (
         <CallPanel call={call} parked={parked} />
       ) : lostNumber !== undefined ? (
@@ -103,7 +107,7 @@ function Lost({ number, isReady }: { number: string; isReady: boolean }) {
         >
           {words.callAgain}
         </button>
-        <button type="button" className="button" onClick={() => phone()?.closeLost()}>
+        <button type="button" className="button" onClick={() => phone()?.closeMessage()}>
           {common.close}
         </button>
       </div>
@@ -121,7 +125,10 @@ function useLeaveWarning(isInCall: boolean) {
   }, [isInCall])
 }
 
-/** Enter answers, Escape hangs up, M mutes, digits are tones: not while something is typed or a dialog is open. */
+/**
+ * Enter answers, M mutes, digits are tones: not while something is typed or a dialog is open. No key hangs up (D612): Escape
+ * closes things, and is pressed once too often.
+ */
 function useKeys() {
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
@@ -132,7 +139,6 @@ function useKeys() {
       if (/^[\d*#]$/.test(event.key) && call.state === 'talking') return phone()?.press(event.key)
       if (target.closest('button, a')) return
       if (event.key === 'Enter' && call.state === 'ringing') phone()?.answer()
-      else if (event.key === 'Escape') phone()?.hangUp()
       else if (event.key.toLowerCase() === 'm' && call.state === 'talking') {
         if (call.isMuted) phone()?.unmute()
         else phone()?.mute()

@@ -11,7 +11,7 @@ import { useSyncExternalStore } from 'react'
 import { browserOf } from '../parts/browser.ts'
 import type { Phone, PhoneCall } from './moves/phone.ts'
 
-type Shown = 'registration' | 'displacedBy' | 'lastCause' | 'lostNumber' | 'microphone'
+type Shown = 'registration' | 'displacedBy' | 'lastCause' | 'failed' | 'lostNumber' | 'microphone'
 
 export type PhoneState = Pick<Phone, Shown> & {
   /** One tab has the phone; in the others it is elsewhere. */
@@ -35,6 +35,7 @@ const idle: PhoneState = {
   call: undefined,
   parked: undefined,
   lastCause: undefined,
+  failed: undefined,
   lostNumber: undefined,
   microphone: undefined,
   isOutOfReach: undefined,
@@ -58,6 +59,7 @@ export function showPhone(phone: Phone) {
     call: phone.front?.call,
     parked: phone.parked?.call,
     lastCause: phone.lastCause,
+    failed: phone.failed,
     lostNumber: phone.lostNumber,
     microphone: phone.microphone,
   })

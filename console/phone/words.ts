@@ -38,6 +38,7 @@ const pt = {
   hangUp: 'Desligar',
   mute: 'Silenciar',
   unmute: 'Ativar microfone',
+  muted: 'Microfone desligado',
   hold: 'Espera',
   resume: 'Retomar',
   keypad: 'Teclado',
@@ -51,6 +52,7 @@ const pt = {
   lost: (number: string) =>
     `A chamada com ${number} terminou enquanto a página era carregada ou estava sem conexão.`,
   callAgain: 'Ligar de novo',
+  addCredit: 'Adicionar crédito',
   transfer: 'Transferir',
   transferTo: 'Transferir para (número ou ramal)',
   transferNow: 'Transferir já',
@@ -79,7 +81,7 @@ const pt = {
   notify: 'Avisar na área de trabalho quando o telefone tocar',
   recent: 'Recentes',
   noRecent: 'Suas chamadas aparecem aqui.',
-  keysHint: 'Teclas: Enter liga ou atende, Esc desliga, M silencia. Em conversa, os números são tons.',
+  keysHint: 'Teclas: Enter liga ou atende, M silencia. Em conversa, os números são tons.',
   connection: 'Tentar de novo',
 }
 
@@ -119,6 +121,7 @@ const en: typeof pt = {
   hangUp: 'Hang up',
   mute: 'Mute',
   unmute: 'Unmute',
+  muted: 'Microphone off',
   hold: 'Hold',
   resume: 'Resume',
   keypad: 'Keypad',
@@ -131,6 +134,7 @@ const en: typeof pt = {
   },
   lost: (number) => `The call with ${number} ended while the page was loaded or had no connection.`,
   callAgain: 'Call again',
+  addCredit: 'Add credit',
   transfer: 'Transfer',
   transferTo: 'Transfer to (number or extension)',
   transferNow: 'Transfer now',
@@ -159,7 +163,7 @@ const en: typeof pt = {
   notify: 'Notify me on the desktop when the phone rings',
   recent: 'Recent',
   noRecent: 'Your calls appear here.',
-  keysHint: 'Keys: Enter calls or answers, Esc hangs up, M mutes. In a call digits are tones.',
+  keysHint: 'Keys: Enter calls or answers, M mutes. In a call digits are tones.',
   connection: 'Try again',
 }
 

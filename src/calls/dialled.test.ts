@@ -10,9 +10,9 @@ test.each([
   ['1001', { extension: '1001' }],
   ['10-01', { extension: '1001' }],
   ['99', { extension: '99' }],
-  ['190', { refused: 'barred' }],
-  ['1-9-0', { refused: 'barred' }],
-  ['911', { refused: 'barred' }],
+  ['190', { refused: 'emergency' }],
+  ['1-9-0', { refused: 'emergency' }],
+  ['911', { refused: 'emergency' }],
   ['0900 123 4567', { refused: 'barred' }],
   ['+44 909 879 0000', { refused: 'barred' }],
   ['', { refused: 'invalid' }],
@@ -30,7 +30,7 @@ test.each([
 test.each([
   ['190', { service: '190' }],
   [' 1-80 ', { service: '180' }],
-  ['193', { refused: 'barred' }],
+  ['193', { refused: 'emergency' }],
   ['181', { extension: '181' }],
   ['+190', { refused: 'invalid' }],
 ])('with trunks for 190 and 180, %j is read as %o (D272)', (text, expected) => {

@@ -2,7 +2,7 @@
 import { readDialledPhone } from '../kit/text/phone.ts'
 
 /** `feature code`: of a PBX, such as *97; there are none. */
-export type DialledRefusal = 'invalid' | 'barred' | 'feature code'
+export type DialledRefusal = 'invalid' | 'barred' | 'emergency' | 'feature code'
 
 export type Dialled =
   /** E.164 without plus. */
@@ -23,7 +23,7 @@ const emergency = new Set(['112', '911', '190', '191', '192', '193', '194', '197
 export function readDialled(text: string, services: ReadonlySet<string>): Dialled {
   const bare = text.replace(/[\s().-]/g, '')
   if (services.has(bare)) return { service: bare }
-  if (emergency.has(bare)) return { refused: 'barred' }
+  if (emergency.has(bare)) return { refused: 'emergency' }
   if (/^\d{2,6}$/.test(bare)) return { extension: bare }
   if (/^[*#]/.test(bare)) return { refused: 'feature code' }
   const phone = readDialledPhone(text)

@@ -104,15 +104,18 @@ function mayEnd({ user }: Caller, userId: number | null, extensionUserUuid: stri
   return user.role === 'ADMIN' || userId === user.id || extensionUserUuid === user.uuid
 }
 
+const barred = {
+  code: 'exclusion',
+  message: {
+    en: 'is an emergency or premium number, which may not be called',
+    pt: 'é um número de emergência ou de tarifa especial, que não pode ser chamado',
+  },
+}
+
 const calledProblems = {
   invalid: problem.noPhone,
-  barred: {
-    code: 'exclusion',
-    message: {
-      en: 'is an emergency or premium number, which may not be called',
-      pt: 'é um número de emergência ou de tarifa especial, que não pode ser chamado',
-    },
-  },
+  barred,
+  emergency: barred,
   'feature code': {
     code: 'exclusion',
     message: {

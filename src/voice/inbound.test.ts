@@ -81,15 +81,18 @@ describe('a phone that dials', () => {
   })
 
   test.each([
-    ['190', 'OUTGOING_CALL_BARRED'],
-    ['0900 123 4567', 'OUTGOING_CALL_BARRED'],
-    ['4242', 'UNALLOCATED_NUMBER'],
-    ['1000', 'USER_BUSY'],
-  ])('to %s is barred with %s and leaves no record', async (dialled, rejected) => {
-    const before = await count()
-    expect(await dial(dialled)).toEqual({ rejected })
-    expect(await count()).toBe(before)
-  })
+    ['190', 'OUTGOING_CALL_BARRED', 'Emergency Calls Not Available'],
+    ['0900 123 4567', 'OUTGOING_CALL_BARRED', undefined],
+    ['4242', 'UNALLOCATED_NUMBER', undefined],
+    ['1000', 'USER_BUSY', 'Own Extension'],
+  ])(
+    'to %s is barred with %s, the phrase %s (D610), and leaves no record',
+    async (dialled, rejected, phrase) => {
+      const before = await count()
+      expect(await dial(dialled)).toEqual({ rejected, phrase })
+      expect(await count()).toBe(before)
+    },
+  )
 
   test.each(['*97', '**2001', '#21#'])(
     'to %s is refused as a feature code that does not exist (D422)',

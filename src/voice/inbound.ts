@@ -3,9 +3,10 @@
  * are stored before the engine learns where they go.
  */
 
-import type { CallAdmission } from '../calls/admission/admission.ts'
+import type { Admission, CallAdmission } from '../calls/admission/admission.ts'
 import { type DialledRefusal, readDialled } from '../calls/dialled.ts'
 import type { CallType } from '../contract/calls/calls.ts'
+import { refusalPhrases } from '../contract/calls/refusal-phrases.ts'
 import type {
   AcceptedCall,
   Destination,
@@ -104,7 +105,8 @@ export function createInboundCalls(deps: Deps) {
       return { ...outgoing(profile, 'outbound', number, { number }), isFree: true }
     }
     if ('number' in dialled) return outgoing(profile, 'outbound', dialled.number, dialled)
-    if (dialled.extension === profile.number) return { rejected: 'USER_BUSY' }
+    if (dialled.extension === profile.number)
+      return { rejected: 'USER_BUSY', phrase: refusalPhrases.ownExtension }
     const other = await profiles.findByNumber(profile.accountId, dialled.extension)
     if (!other) return { rejected: 'UNALLOCATED_NUMBER' }
     return outgoing(profile, 'internal', other.number, { extension: nameOf(other) })
@@ -172,8 +174,7 @@ export function createInboundCalls(deps: Deps) {
       ...(absent && { end: { cause: 'USER_NOT_REGISTERED' as const } }),
     })
     if (absent) return { rejected: 'USER_NOT_REGISTERED' }
-    // Without credit the phone gets the same answer as for a barred number.
-    if (admitted.refused !== undefined) return { rejected: 'OUTGOING_CALL_BARRED' }
+    if (admitted.refused !== undefined) return refusalOf(admitted)
     // The recording of a transferred call goes on.
     const record = profile.recordCalls && transferOf === undefined
     const { accountId, ownerUuid } = profile
@@ -188,8 +189,18 @@ export function createInboundCalls(deps: Deps) {
 const refusals: Record<DialledRefusal, RejectedCall> = {
   invalid: { rejected: 'INVALID_NUMBER_FORMAT' },
   barred: { rejected: 'OUTGOING_CALL_BARRED' },
+  emergency: { rejected: 'OUTGOING_CALL_BARRED', phrase: refusalPhrases.emergency },
   // D422: the person dialled no number.
-  'feature code': { rejected: 'UNALLOCATED_NUMBER', phrase: 'No Such Feature Code' },
+  'feature code': { rejected: 'UNALLOCATED_NUMBER', phrase: refusalPhrases.featureCode },
+}
+
+/** D610: one status and cause; the phrase tells no credit and a daily limit from a barred number. */
+function refusalOf(admission: Admission): RejectedCall {
+  const rejected = 'OUTGOING_CALL_BARRED'
+  if (admission.refused === 'insufficient') return { rejected, phrase: refusalPhrases.noCredit }
+  if (admission.refused === 'limit' && admission.limit.rule !== 'destination')
+    return { rejected, phrase: refusalPhrases.dailyLimit }
+  return { rejected }
 }
 
 /** In the stored form, or as the carrier wrote it; anonymous if the caller withholds it. */

@@ -149,10 +149,13 @@ describe('without credit', () => {
     expect((await service.api.get('/calls?page=1', office)).body.data).toEqual([])
   })
 
-  test('a phone that dials by itself is barred', async () => {
+  test('D610: a phone that dials by itself is barred, and told that there is no credit', async () => {
     const office = await officeWith(5)
     const arrival = { from: { extension: office.extension('1000') }, dialled: mobile }
-    expect(await service.engine.receive(arrival)).toEqual({ rejected: 'OUTGOING_CALL_BARRED' })
+    expect(await service.engine.receive(arrival)).toEqual({
+      rejected: 'OUTGOING_CALL_BARRED',
+      phrase: 'Insufficient Credit',
+    })
   })
 
   test('colleagues can be called, those outside can call, and toll-free numbers too', async () => {

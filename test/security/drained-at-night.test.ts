@@ -71,7 +71,10 @@ test('D193: calls stop at the ceiling of the day, over the API and from a phone;
   expect([refused.status, refused.body.error.code]).toEqual([429, 'DAILY_CALL_LIMIT'])
   expect((await office.call(8, { 'idempotency-key': 'eight' })).status).toBe(429)
   const arrival = { from: { extension: office.extension('1000') }, dialled: mobile(9) }
-  expect(await service.engine.receive(arrival)).toEqual({ rejected: 'OUTGOING_CALL_BARRED' })
+  expect(await service.engine.receive(arrival)).toEqual({
+    rejected: 'OUTGOING_CALL_BARRED',
+    phrase: 'Daily Limit Reached',
+  })
   expect((await service.api.get('/calls?page=1', office)).body.data).toHaveLength(6)
   expect((await office.limits()).callsPerDay).toMatchObject({ limit: 6, used: 6 })
 

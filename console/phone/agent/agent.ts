@@ -128,7 +128,7 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
     },
     /** The microphone was tried outside a call. */
     showMicrophone: (problem: MicrophoneProblem | undefined) => dispatch({ type: 'microphone', problem }),
-    closeLost: () => dispatch({ type: 'lostRead' }),
+    closeMessage: () => dispatch({ type: 'lostRead' }),
     stop() {
       window.removeEventListener('pagehide', onLeave)
       window.removeEventListener('online', socket.probe)

@@ -3,6 +3,7 @@ import JsSIP from 'jssip'
 import type { AnswerOptions, RTCSession } from 'jssip/lib/RTCSession'
 import { client } from '../../api.ts'
 import { keepCall, replacesHeader } from '../connection/kept-call.ts'
+import type { EndReason } from '../moves/end-reason.ts'
 import type { SessionId } from '../moves/phone.ts'
 import type { Effect, PhoneEvent, TimerName } from '../moves/phone-events.ts'
 import { microphoneProblem } from '../sound/devices.ts'
@@ -108,13 +109,14 @@ export function createEffects(deps: Deps) {
       sessions.add(session, started)
       return started
     } catch (error) {
-      over(session, JsSIP.C.causes.INTERNAL_ERROR)
+      over(session, JsSIP.C.causes.INTERNAL_ERROR, 'NORMAL_TEMPORARY_FAILURE')
       reportError(error)
       return undefined
     }
   }
 
-  const over = (session: SessionId, cause: string) => dispatch({ type: 'over', session, cause, by: 'other' })
+  const over = (session: SessionId, cause: string, reason?: EndReason) =>
+    dispatch({ type: 'over', session, cause, by: 'other', reason })
 
   function answer(session: SessionId) {
     const ringing = sessions.get(session)

@@ -3,6 +3,7 @@ import JsSIP from 'jssip'
 import type { EndEvent, IncomingEvent, OutgoingEvent, RTCSession } from 'jssip/lib/RTCSession'
 import { dialogOf } from '../connection/kept-call.ts'
 import { watchSoundPath } from '../connection/sound-path.ts'
+import { readEndReason } from '../moves/end-reason.ts'
 import type { SessionId } from '../moves/phone.ts'
 import type { OverEvent, PhoneEvent } from '../moves/phone-events.ts'
 import type { Speaker } from '../sound/speaker.ts'
@@ -47,7 +48,7 @@ export function createSessions({ dispatch, onDoubt, speaker }: Deps) {
     for (const type of ['ended', 'failed'] as const)
       started.on(type, (event: EndEvent) => {
         sessions.delete(session)
-        dispatch({ type: 'over', session, cause: event.cause, by: endedBy(event) })
+        dispatch({ type: 'over', session, cause: event.cause, by: endedBy(event), reason: reasonOf(event) })
       })
   }
 
@@ -75,6 +76,15 @@ export function createSessions({ dispatch, onDoubt, speaker }: Deps) {
   }
 }
 export type Sessions = ReturnType<typeof createSessions>
+
+function reasonOf({ originator, message, cause }: EndEvent) {
+  return readEndReason({
+    cause,
+    isOurs: String(originator) === 'local',
+    header: message?.getHeader('Reason'),
+    phrase: message && 'reason_phrase' in message ? message.reason_phrase : undefined,
+  })
+}
 
 function endedBy({ originator, message, cause }: EndEvent): OverEvent['by'] {
   if (cause === JsSIP.C.causes.CONNECTION_ERROR) return 'connection'

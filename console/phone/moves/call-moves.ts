@@ -1,5 +1,6 @@
 /** What a session reports, and what the person does, with the calls of the phone. Pure. */
-import { type Leg, newCall, type Phone, type PhoneCall, type SessionId } from './phone.ts'
+import type { EndReason } from './end-reason.ts'
+import { type FailedCall, type Leg, newCall, type Phone, type PhoneCall, type SessionId } from './phone.ts'
 import type { Effect, SessionEvent, Step } from './phone-events.ts'
 import { beginReturn, confirmReturn, endInReturn, isReturning, keptLeg, leaveReturn } from './return-moves.ts'
 
@@ -20,6 +21,7 @@ function follow(phone: Phone, session: SessionId, call: PhoneCall): Phone {
     ...phone,
     front: { session, dialog: undefined, call },
     lastCause: undefined,
+    failed: undefined,
     lostNumber: undefined,
     microphone: undefined,
   }
@@ -51,7 +53,8 @@ export function ringOn(phone: Phone, { session, problem }: Of<'answerFailed'>): 
 
 export function dial(phone: Phone, number: string, fresh: SessionId): Step {
   const digits = digitsOf(number)
-  if (phone.front || digits === '') return still(phone)
+  if (phone.front) return still(phone)
+  if (digits === '') return still({ ...phone, failed: { number, reason: 'INVALID_NUMBER_FORMAT' } })
   return still(follow(phone, fresh, newCall('out', digits)), [
     { type: 'dial', session: fresh, number: digits },
   ])
@@ -104,7 +107,16 @@ export function end(phone: Phone, event: Of<'over'>): Step {
   const kept = event.by === 'connection' ? keptLeg(left) : undefined
   if (kept) return beginReturn(left, kept, 'pausing')
   if (isParked) return still({ ...phone, parked: undefined })
-  return parked ? unpark(phone, parked) : still({ ...phone, front: undefined, lastCause: event.cause })
+  const failed = failedCall(front, event.reason)
+  if (parked) return unpark({ ...phone, failed }, parked)
+  return still({ ...phone, front: undefined, lastCause: event.cause, failed })
+}
+
+/** A call that came in and was not answered is no failure of this phone. */
+function failedCall(front: Leg | undefined, reason: EndReason | undefined): FailedCall | undefined {
+  if (!front || reason === undefined) return undefined
+  const { direction, state, number } = front.call
+  return direction === 'out' || state === 'talking' ? { number, reason } : undefined
 }
 
 const withoutSession = (leg: Leg | undefined): Leg | undefined => leg && { ...leg, session: undefined }

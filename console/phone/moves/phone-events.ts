@@ -1,4 +1,5 @@
 /** What happens to the phone, and what it does about it. */
+import type { EndReason } from './end-reason.ts'
 import type { Dialog, KeptCall, MicrophoneProblem, Phone, PhoneCall, SessionId } from './phone.ts'
 
 /** `return`: the time to come back to a call. `retry`: before the next INVITE. `cause`: how long the end of a call is shown. */
@@ -26,7 +27,7 @@ export type PersonEvent =
   | { type: 'hangUp' }
   | { type: 'consult'; number: string }
   | { type: 'connect' }
-  /** The message about a call that could not be continued was read. */
+  /** The message about a call that failed or could not be continued was read. */
   | { type: 'lostRead' }
   | CallCommand
 
@@ -48,7 +49,13 @@ export type SessionEvent = { session: SessionId } & (
 )
 
 /** The session ended: its connection broke, the service hung up or refused, or for another reason. */
-export type OverEvent = { type: 'over'; cause: string; by: 'connection' | 'service' | 'other' }
+export type OverEvent = {
+  type: 'over'
+  cause: string
+  by: 'connection' | 'service' | 'other'
+  /** D611: undefined for an end that needs no explanation. */
+  reason: EndReason | undefined
+}
 
 export type PhoneEvent = PageEvent | PersonEvent | SessionEvent
 

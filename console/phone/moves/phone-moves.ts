@@ -67,7 +67,7 @@ function movedByPage(phone: Phone, event: PageEvent | PersonEvent, fresh: Sessio
     case 'timer':
       return runTimer(phone, event.timer, fresh)
     case 'lostRead':
-      return still({ ...phone, lostNumber: undefined })
+      return still({ ...phone, failed: undefined, lostNumber: undefined })
     case 'microphone':
       return still({ ...phone, microphone: event.problem })
     case 'left':

@@ -12,6 +12,8 @@
  *                             └─┴────────────────────────┘ lost again
  */
 
+import type { EndReason } from './end-reason.ts'
+
 /** The sessions of a tab are counted; the phone knows them by their numbers. */
 export type SessionId = number
 
@@ -60,6 +62,9 @@ export type Recovery = {
   broken: SessionId[]
 }
 
+/** A call that did not come about, or broke off. */
+export type FailedCall = { number: string; reason: EndReason }
+
 export type Phone = {
   registration: 'off' | 'connecting' | 'ready' | 'displaced' | 'failed'
   /** What the phone that took the place of this one calls itself. */
@@ -73,6 +78,8 @@ export type Phone = {
   recovery: Recovery | undefined
   /** Why the last call ended, in the words of SIP, for a moment. */
   lastCause: string | undefined
+  /** D611: why the last call failed, until the person has read it or dials again. */
+  failed: FailedCall | undefined
   /** The other side of a call that could not be continued. */
   lostNumber: string | undefined
   /** Why the last try to dial or to answer had no microphone, until the next try. */
@@ -87,6 +94,7 @@ export const offPhone: Phone = {
   parked: undefined,
   recovery: undefined,
   lastCause: undefined,
+  failed: undefined,
   lostNumber: undefined,
   microphone: undefined,
 }

@@ -48,6 +48,7 @@ export function inviteIfPossible(phone: Phone, fresh: SessionId): Step {
     front: { ...front, session: fresh },
     recovery: { ...recovery, stage: 'inviting', broken },
     lastCause: undefined,
+    failed: undefined,
     lostNumber: undefined,
     microphone: undefined,
   }

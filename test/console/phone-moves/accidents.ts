@@ -91,7 +91,7 @@ export const accidents = {
     dispatch({ type: 'unheld', session })
     dispatch({ type: 'soundFlows', session })
     dispatch({ type: 'soundLost', session })
-    dispatch({ type: 'over', session, cause: 'late', by: 'connection' })
+    dispatch({ type: 'over', session, cause: 'late', by: 'connection', reason: undefined })
   },
 
   register: ({ dispatch }) => dispatch({ type: 'registered' }),

@@ -130,9 +130,9 @@ export function createModelBrowser() {
     return found
   }
 
-  function end(session: SessionId, by: OverEvent['by']) {
+  function end(session: SessionId, by: OverEvent['by'], reason?: OverEvent['reason']) {
     sessions.delete(session)
-    machine.dispatch({ type: 'over', session, cause: `by ${by}`, by })
+    machine.dispatch({ type: 'over', session, cause: `by ${by}`, by, reason })
   }
 
   return {

@@ -1,5 +1,6 @@
 /** What the phone of the console does in the situations of its decisions. */
 import { expect, test } from 'vitest'
+import { readEndReason } from '../../../console/phone/moves/end-reason.ts'
 import type { SessionId } from '../../../console/phone/moves/phone.ts'
 import { createModelBrowser, type ModelBrowser } from './model-browser.ts'
 
@@ -206,4 +207,42 @@ test('a phone that was stopped stays off, whatever JsSIP still reports, and ring
   browser.ring(false)
   expect(browser.phone()).toBe(off)
   expect([...browser.sessions]).toEqual([])
+})
+
+test('D611: why a dialled call failed is kept until it is read or the next call; an unanswered incoming call did not fail', () => {
+  const browser = openPhone()
+  browser.dispatch({ type: 'dial', number: '48 99999-0002' })
+  browser.end(frontOf(browser), 'service', 'USER_BUSY')
+  browser.fire('cause')
+  const failed = { number: '48999990002', reason: 'USER_BUSY' }
+  expect(browser.phone()).toMatchObject({ front: undefined, lastCause: undefined, failed })
+  browser.dispatch({ type: 'lostRead' })
+  expect(browser.phone().failed).toBeUndefined()
+  browser.dispatch({ type: 'dial', number: 'nobody' })
+  expect(browser.phone().failed).toEqual({ number: 'nobody', reason: 'INVALID_NUMBER_FORMAT' })
+  dial(browser)
+  expect(browser.phone().failed).toBeUndefined()
+  browser.end(frontOf(browser), 'service', 'ALLOTTED_TIMEOUT')
+  expect(browser.phone().failed?.reason).toBe('ALLOTTED_TIMEOUT')
+  browser.end(browser.ring(false), 'service', 'NO_ANSWER')
+  expect(browser.phone().failed).toBeUndefined()
+})
+
+test('D611: the call on hold comes back when the third party is busy, and the reason is told', () => {
+  const browser = openPhone()
+  const first = dial(browser)
+  browser.dispatch({ type: 'consult', number: '1002' })
+  browser.end(frontOf(browser), 'service', 'USER_BUSY')
+  expect(browser.phone()).toMatchObject({ front: { session: first }, failed: { number: '1002' } })
+})
+
+test.each([
+  ['Q.850;cause=17;text="USER_BUSY"', 'Busy Here', false, 'USER_BUSY'],
+  ['Q.850;cause=16;text="ALLOTTED_TIMEOUT"', undefined, false, 'ALLOTTED_TIMEOUT'],
+  ['Q.850;cause=52;text="OUTGOING_CALL_BARRED"', 'Forbidden', false, 'OUTGOING_CALL_BARRED'],
+  ['Q.850;cause=52;text="OUTGOING_CALL_BARRED"', 'Insufficient Credit', false, 'NO_CREDIT'],
+  ['Q.850;cause=16;text="NORMAL_CLEARING"', undefined, false, undefined],
+  ['Q.850;cause=16;text="ORIGINATOR_CANCEL"', 'Request Terminated', true, undefined],
+] as const)('D611: %s with the phrase %s (ours: %s) is told as %s', (header, phrase, isOurs, reason) => {
+  expect(readEndReason({ cause: 'Terminated', isOurs, header, phrase })).toBe(reason)
 })

@@ -45,7 +45,7 @@ test('a phone dials it too, before an extension of the same number', async () =>
 test('what no trunk lists is refused', async () => {
   expect((await place('193')).status).toBe(422)
   expect((await place('181')).status).toBe(422)
-  expect(await dial('193')).toEqual({ rejected: 'OUTGOING_CALL_BARRED' })
+  expect(await dial('193')).toMatchObject({ rejected: 'OUTGOING_CALL_BARRED' })
   expect(await dial('181')).toEqual({ rejected: 'UNALLOCATED_NUMBER' })
 })
 
