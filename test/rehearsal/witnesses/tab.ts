@@ -64,13 +64,30 @@ export const ears = `
   }
 `
 
+/** What the phone of the page knows of its sound, in words. */
+const describeSound = `(async () => {
+  if (!window.ear) return 'no sound was ever received'
+  const { connection } = ear
+  const counts = [...(await connection.getStats()).values()]
+    .filter(({ type, kind }) => kind === 'audio' && (type === 'inbound-rtp' || type === 'outbound-rtp'))
+    .map(({ packetsReceived, packetsSent }) => packetsReceived === undefined ? packetsSent + ' sent' : packetsReceived + ' received')
+  return [
+    'the connection is ' + connection.connectionState,
+    'packets ' + counts.join(', '),
+    'loudspeaker ' + (loudspeaker.paused ? 'paused' : loudspeaker.muted ? 'muted' : 'on'),
+  ].join(', ')
+})()`
+
 /** Until the strongest frequency that the phone of the page receives is this one. */
 export async function hear(tab: Tab, hertz: number) {
+  const began = performance.now()
+  const seen: string[] = []
   const look = async () => {
     const heard = await tab.evaluate<number>('strongestHertz()')
     if (Math.abs(heard - hertz) < 25) return true
-    const state = await tab.evaluate<string>("window.ear?.connection.iceConnectionState ?? 'none'")
-    throw new Error(`${heard} Hz is heard; ICE is ${state}`)
+    const after = ((performance.now() - began) / 1000).toFixed(1)
+    seen.push(`after ${after} s ${heard} Hz is heard, ${await tab.evaluate<string>(describeSound)}`)
+    throw new Error([...seen.slice(0, 5), ...seen.slice(5).slice(-5)].join('\n'))
   }
   await eventually(look, { what: `${hertz} Hz in the page` })
 }
