@@ -81,6 +81,22 @@ test('an address is used once a check has proven it; one that nominates stays', 
   expect(ice.selected(0)).toEqual({ address: '192.0.2.2', port: 2 })
 })
 
+test('of several addresses that are nominated, the one is used that packets come from, until a restart', () => {
+  const ice = open()
+  ice.answerCheck(check({ nominates: true }), '192.0.2.1', 1, 0)
+  ice.answerCheck(check({ nominates: true }), '192.0.2.2', 2, 0)
+  ice.use('192.0.2.1', 1)
+  ice.answerCheck(check({ nominates: true }), '192.0.2.3', 3, 0)
+  expect(ice.selected(0)).toEqual({ address: '192.0.2.1', port: 1 })
+  ice.use('192.0.2.3', 3)
+  expect(ice.selected(0)).toEqual({ address: '192.0.2.3', port: 3 })
+  const renewed = createIceCredentials()
+  ice.expect(renewed, 'again')
+  const fresh = { username: `${renewed.ufrag}:again`, password: renewed.password }
+  ice.answerCheck(check({ ...fresh, nominates: true }), '192.0.2.2', 2, 0)
+  expect(ice.selected(0)).toEqual({ address: '192.0.2.2', port: 2 })
+})
+
 test('without a check for 30 s there is no consent, until the next one', () => {
   const ice = open()
   ice.answerCheck(check({ nominates: true }), '192.0.2.1', 1, 0)

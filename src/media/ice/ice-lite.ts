@@ -2,7 +2,9 @@
  * ICE-lite (RFC 8445, 2.5): the peer finds the way to us by checks, which we answer. A check proves by its integrity
  * that its sender knows the password of our SDP. Only addresses that have proven this are listened and sent to.
  *
- *   no address ──a check──▶ checked ──a check that nominates──▶ nominated
+ *   no address ──a check──▶ checked ──a check that nominates──▶ nominated ──an authentic packet──▶ in use
+ *
+ * Firefox nominates every address that it checks (RFC 5245, 8.1.1.2), and settles on one without telling: its packets tell.
  *
  * RFC 7675: a peer that has sent no check for 30 s no longer wants our packets.
  */
@@ -30,6 +32,7 @@ export function createIceLite() {
   const checked: Source[] = []
   let selected: Source | undefined
   let isNominated = false
+  let isInUse = false
   let lastCheckAt = 0
 
   /** The credentials of both SDPs; others than before are an ICE restart. */
@@ -39,6 +42,7 @@ export function createIceLite() {
     local = ours
     remoteUfrag = theirs
     isNominated = false
+    isInUse = false
   }
 
   /** The response to a check, undefined if it proves nothing. */
@@ -63,8 +67,14 @@ export function createIceLite() {
       if (checked.length >= maxChecked) checked.shift()
       checked.push(source)
     }
-    if (isNominating || !isNominated) selected = source
+    if (!isInUse && (isNominating || !isNominated)) selected = source
     if (isNominating) isNominated = true
+  }
+
+  /** An authentic packet came from the address, which is checked: the peer sends where it wants to receive. */
+  function use(address: string, port: number) {
+    isInUse = true
+    if (selected?.port !== port || selected.address !== address) selected = { address, port }
   }
 
   const isChecked = (address: string, port: number) =>
@@ -73,6 +83,7 @@ export function createIceLite() {
   return {
     expect,
     answerCheck,
+    use,
     isChecked,
     /** Where to send to; undefined without consent. */
     selected: (now: number): Source | undefined => (now - lastCheckAt < consentMs ? selected : undefined),

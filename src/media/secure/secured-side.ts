@@ -133,7 +133,8 @@ export function createSecuredSide(options: Options) {
     const kind: PacketKind = isMuxedRtcp(packet) ? 'rtcp' : 'rtp'
     const clear = kind === 'rtcp' ? srtp.receiver.unprotectRtcp(packet) : srtp.receiver.unprotectRtp(packet)
     if (!clear) return undefined
-    if (!hasIce() && kind === 'rtp') onProven(port, address)
+    if (hasIce()) ice.use(address, port)
+    if (hasIce() || kind === 'rtp') onProven(port, address)
     return { kind, packet: clear }
   }
 
