@@ -97,6 +97,15 @@ async function endOf(testHost: TestHost, callId: string, within?: number) {
 export async function startDeskPhone(testHost: TestHost, options: DeskOptions = {}) {
   const { number = '1000', transport = 'udp', answer = 'auto' } = options
   const events = createJournal<PhoneEvent>(`softphone ${number}`)
+  const { play = () => toneSource(deskHertz) } = options
+  let packetsSent = 0
+  const countPackets = (source: AudioSource): AudioSource => ({
+    ...source,
+    next(codec) {
+      packetsSent += 1
+      return source.next(codec)
+    },
+  })
   const port = options.port ?? (transport === 'ws' ? (testHost.engine.ports().ws ?? 0) : testHost.port)
   const phone = await createSoftphone({
     extension: number,
@@ -105,12 +114,18 @@ export async function startDeskPhone(testHost: TestHost, options: DeskOptions = 
     transport,
     answer,
     server: { address: '127.0.0.1', port },
-    play: options.play ?? (() => toneSource(deskHertz)),
+    play: () => countPackets(play()),
     timers: systemTimers,
     log: createLog('silent'),
     onEvent: events.write,
   })
   await testHost.registered(number)
-  return { ...phone, events: events.entries, until: events.until }
+  return {
+    ...phone,
+    events: events.entries,
+    until: events.until,
+    /** Long enough that the engine has received something. */
+    hasTalked: () => soon(() => expect(packetsSent).toBeGreaterThan(10)),
+  }
 }
 export type DeskPhone = Awaited<ReturnType<typeof startDeskPhone>>
