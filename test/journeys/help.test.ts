@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { command } from '../../src/kit/process/command.ts'
 import { launch, makeDataDir, runRamal } from '../helpers/ramal-process.ts'
+import { runHere } from '../helpers/run-here.ts'
 
 const scratch = makeDataDir()
 afterAll(scratch.remove)
@@ -25,29 +27,39 @@ describe.concurrent('help', () => {
     },
   )
 
-  test.each(verbs)('%s --help prints help, does nothing else and ends with 0', async (verb) => {
-    const { code, text } = await run(verb, '--help')
-    expect(text).toMatch(/^Usage: ramal /)
-    expect([code, existsSync(dataDir)]).toEqual([0, false])
-  })
-
-  test('help <verb> is the same', async () => {
-    expect(await run('help', 'ledger')).toEqual(await run('ledger', '--help'))
+  test('ledger --help is the help of the verb, and help ledger the same', async () => {
+    const { code, text } = await run('ledger', '--help')
+    expect([code, text]).toEqual([0, expect.stringMatching(/^Usage: ramal ledger /)])
+    expect(await run('help', 'ledger')).toEqual({ code, text })
   })
 })
 
-describe.concurrent('a mistake', () => {
-  test.each(verbs)('%s with an unknown option ends with 2, one sentence and a hint', async (verb) => {
-    expect(await runRamal([verb, '--loud'], { DATA_DIR: dataDir })).toEqual({
+test.each(verbs)('%s --help prints help, does nothing else and ends with 0', async (verb) => {
+  const { code, output, errors } = await runHere([verb, '--help'], env)
+  expect([code, output, errors]).toEqual([0, expect.stringContaining(`Usage: ${command} `), ''])
+  expect(existsSync(dataDir)).toBe(false)
+})
+
+describe('a mistake', () => {
+  test('an unknown option ends with 2, one sentence and a hint', async () => {
+    expect(await runRamal(['ledger', '--loud'], { DATA_DIR: dataDir })).toEqual({
       code: 2,
-      text: `Unknown option '--loud'.\nSee: ramal ${verb} --help\n`,
+      text: `Unknown option '--loud'.\nSee: ramal ledger --help\n`,
+    })
+  })
+
+  test.each(verbs)('%s refuses an unknown option, and does nothing', async (verb) => {
+    expect(await runHere([verb, '--loud'], { DATA_DIR: dataDir })).toEqual({
+      code: 2,
+      output: '',
+      errors: `Unknown option '--loud'.\nSee: ${command} ${verb} --help\n`,
     })
     expect(existsSync(dataDir)).toBe(false)
   })
 
   test.each(['dance', '--loud', 'constructor'])('%s is no verb: 2, one sentence and a hint', async (word) => {
-    const text = `There is no verb ${word}.\nSee: ramal --help\n`
-    expect(await run(word)).toEqual({ code: 2, text })
+    const errors = `There is no verb ${word}.\nSee: ${command} --help\n`
+    expect(await runHere([word], env)).toEqual({ code: 2, output: '', errors })
   })
 })
 

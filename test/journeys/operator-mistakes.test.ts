@@ -5,7 +5,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { command } from '../../src/kit/process/command.ts'
 import { makeDataDir, runRamalApart, startRamal } from '../helpers/ramal-process.ts'
+import { runHere } from '../helpers/run-here.ts'
 
 const data = makeDataDir()
 const env = { DATA_DIR: data.path }
@@ -22,7 +24,7 @@ afterAll(async () => {
 const weak = ['account', 'create', '--domain', 'fraca.ramal.localhost', '--email', 'ana@fraca.example']
 const missing = join(data.path, 'missing')
 
-test.concurrent.each([
+test.each([
   [[...weak, '--password', 'abc'], 'The account is not valid. `password` must have 8 to 200 characters.'],
   [[...weak, '--password', ''], 'The account is not valid. `password` must have 8 to 200 characters.'],
   [['user', 'password', '--email', 'x@x.example'], 'There is no user x@x.example.'],
@@ -48,14 +50,22 @@ test.concurrent.each([
   [['rates', 'import', missing], `${missing} cannot be read: there is no such file or folder.`],
   [['backup', data.path], `${data.path} exists already: name a folder that does not.`],
 ])('%j is refused on standard error, with exit code 1 (D460)', async (args, sentence) => {
-  expect(await runRamalApart(args, env)).toEqual({ code: 1, output: '', errors: `${sentence}\n` })
+  expect(await runHere(args, env)).toEqual({ code: 1, output: '', errors: `${sentence}\n` })
+})
+
+test('so is what another process is asked', async () => {
+  expect(await runRamalApart(['number', 'release', '4830304000'], env)).toEqual({
+    code: 1,
+    output: '',
+    errors: '+554830304000 belongs to no account.\n',
+  })
 })
 
 test.runIf(process.platform === 'linux')(
   'a backup where no folder can be made is refused at once',
   async () => {
     for (const folder of ['/proc/nope', '/proc/nope/nope']) {
-      expect(await runRamalApart(['backup', folder], env)).toEqual({
+      expect(await runHere(['backup', folder], env)).toEqual({
         code: 1,
         output: '',
         errors: `${folder} cannot be made: there is no such file or folder.\n`,
@@ -70,7 +80,7 @@ test('a backup of which a byte has changed is refused before anything is read in
   const file = join(backup, 'database.jsonl.gz')
   writeFileSync(file, gzipSync(gunzipSync(readFileSync(file)).toString().replace('"ramal":1', '"ramal": 1')))
   const fresh = join(data.path, 'fresh')
-  expect(await runRamalApart(['restore', backup], { DATA_DIR: fresh })).toEqual({
+  expect(await runHere(['restore', backup], { DATA_DIR: fresh })).toEqual({
     code: 1,
     output: '',
     errors: 'The backup is damaged: database.jsonl.gz has changed since it was made.\n',
@@ -80,12 +90,12 @@ test('a backup of which a byte has changed is refused before anything is read in
 
 test('a phone without a service to register at says so', async () => {
   const phone = ['phone', '--extension', '1000@x.ramal.localhost', '--password', 'x']
-  expect(await runRamalApart(phone, { ...env, PORT: '1' })).toEqual({
+  expect(await runHere(phone, { ...env, PORT: '1' })).toEqual({
     code: 2,
     output: '',
     errors:
-      `No service answers at http://localhost:1: start it with ramal serve, or name it with --api or --server.\n` +
-      `See: ramal phone --help\n`,
+      `No service answers at http://localhost:1: start it with ${command} serve, or name it with --api or --server.\n` +
+      `See: ${command} phone --help\n`,
   })
 })
 
@@ -120,7 +130,7 @@ describe('serve with ports that are taken', () => {
 
 test('doctor compares the connections that PostgreSQL allows with the pools of a process', async () => {
   const doctor = async (pool: string) =>
-    (await runRamalApart(['doctor'], { ...env, PORT: '0', SIP_PORT: '0', DATABASE_POOL: pool })).output
+    (await runHere(['doctor'], { ...env, PORT: '0', SIP_PORT: '0', DATABASE_POOL: pool })).output
   expect(await doctor('12')).toMatch(/ok {3}database {2}57 connections allowed, .* up to 23: enough for 2\n/)
   expect(await doctor('100')).toMatch(/BAD {2}database {2}57 connections allowed, .* up to 111: raise its/)
 })
