@@ -1,5 +1,10 @@
-/** D226: the release before this one starts on the database of this one, and both work on it side by side. */
-import { afterAll, expect, test } from 'vitest'
+/**
+ * D226: the release before this one and this one on one database: side by side, and while this one brings it up to date. That is tried
+ * once in a run of all tests; UPGRADE_STARTS=10 tries it ten times, each on a new database.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plusSeconds } from '../../src/kit/clock.ts'
 import { type FleetOffice, openFleetOffice, patience, playing, type VoiceProcess } from '../fleet/office.ts'
 import { runRamal } from '../helpers/ramal-process.ts'
@@ -7,7 +12,16 @@ import { type Receiver, startReceiver } from '../helpers/receiver.ts'
 import { createTestDatabase } from '../helpers/test-database.ts'
 import { missingHistory, unpackPreviousVersion } from './previous-version.ts'
 
+const starts = Number(process.env.UPGRADE_STARTS ?? 1)
+const missing = missingHistory()
+let previous: ReturnType<typeof unpackPreviousVersion>
 const closing: (() => unknown)[] = []
+// Packages are installed where its lockfile differs, once for all tests.
+beforeAll(() => {
+  if (missing !== undefined) return
+  previous = unpackPreviousVersion()
+  closing.push(previous.remove)
+}, 600_000)
 afterAll(async () => {
   for (const close of closing.toReversed()) await close()
 })
@@ -57,12 +71,8 @@ async function chargeAt(office: FleetOffice, here: VoiceProcess, there: VoicePro
   expect(await balanceAt(office, here)).toBeCloseTo(before + 20)
 }
 
-const missing = missingHistory()
-
 test('the previous release and this one place, end, report and charge on one database', async (t) => {
   t.skip(missing !== undefined, missing)
-  const previous = unpackPreviousVersion()
-  closing.push(previous.remove)
   const database = await createTestDatabase()
   closing.push(database.drop)
   const office = await openFleetOffice(database.url)
@@ -94,3 +104,58 @@ test('the previous release and this one place, end, report and charge on one dat
     expect(await runRamal(['ledger', 'verify'], office.env, { folder })).toMatchObject({ code: 0 })
   }
 }, 120_000)
+
+async function createEmptyDatabase() {
+  const database = await createTestDatabase()
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query('drop schema public cascade; create schema public')
+  await client.end()
+  return database
+}
+
+const callers = ['1000', '1001', '1002', '1003', '1004']
+
+/** The exit code of the migration, and the answers to calls meanwhile, by status. */
+async function migrateUnderCalls() {
+  const database = await createEmptyDatabase()
+  const office = await openFleetOffice(database.url)
+  try {
+    const options = { roles: 'api,worker,voice', where: { folder: previous.folder } }
+    const serving = await office.startVoice('previous', '28300-28399', options)
+    await office.open(serving, callers)
+    await Promise.all(callers.map((number) => office.startPhone(number, serving)))
+    const answers: Record<string, number> = {}
+    let isOver = false
+    const callAgain = async (extension: string) => {
+      for (; !isOver; await sleep(100)) {
+        const wanted = { extension, called: playing }
+        const headers = { 'X-Allow-Duplicate': 'true' }
+        const { status, body } = await serving.api.post('/calls', wanted, { ...office.as(), headers })
+        answers[status] = (answers[status] ?? 0) + 1
+        if (status === 200) await office.hangUp(serving, body.id)
+      }
+    }
+    const load = Promise.all(callers.map(callAgain))
+    await expect.poll(() => answers[200] ?? 0, { timeout: 60_000 }).toBeGreaterThan(10)
+    const { code, text } = await runRamal(['migrate'], office.env)
+    isOver = true
+    await load
+    return { code, text, answers, violations: await office.violations() }
+  } finally {
+    await office.close()
+    await database.drop()
+  }
+}
+
+test('the database of the previous release is brought up to date while it serves calls, and no call is refused', async (t) => {
+  t.skip(missing !== undefined, missing)
+  for (let start = 1; start <= starts; start += 1) {
+    const { code, text, answers, violations } = await migrateUnderCalls()
+    expect([code, Object.keys(answers)], `start ${start}: ${text} ${JSON.stringify(answers)}`).toEqual([
+      0,
+      ['200'],
+    ])
+    expect(violations).toEqual([])
+  }
+}, 900_000)
