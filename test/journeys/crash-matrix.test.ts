@@ -10,15 +10,15 @@ test('however often everything is killed, each call ends once and each webhook r
   try {
     const { violations, accepted, missed, ...rest } = await runCrashMatrix({
       databaseUrl: database.url,
-      calls: 500,
-      rounds: 2,
+      calls: 150,
+      rounds: 1,
       turns: 1,
       seed,
     })
     const story = `CRASH_SEED=${seed} ${JSON.stringify(rest)}`
     expect(violations, story).toEqual([])
     expect(missed, `steps at which nothing was killed; ${story}`).toEqual([])
-    expect(accepted, story).toBeGreaterThanOrEqual(500)
+    expect(accepted, story).toBeGreaterThanOrEqual(150)
   } finally {
     await database.drop()
   }

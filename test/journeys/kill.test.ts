@@ -55,12 +55,12 @@ test('kill -9 of the server, of the database, of both, with writers running, los
   const token = await createAccount()
   expect(token).toHaveLength(64)
   const tokens = new Set<string>()
-  for (const victim of ['server', 'database', 'both', 'server', 'both'] as const) {
+  for (const victim of ['server', 'database', 'both'] as const) {
     const ramal = await startRamal(env)
     expect(await countLost(ramal, tokens), `lost before ${victim}`).toBe(0)
     const before = tokens.size
     const writers = startWriters(ramal, token, tokens)
-    await expect.poll(() => tokens.size).toBeGreaterThan(before + 25)
+    await expect.poll(() => tokens.size).toBeGreaterThan(before + 40)
     if (victim !== 'server') killDatabase()
     if (victim !== 'database') await ramal.kill()
     await writers.stop()

@@ -152,7 +152,7 @@ describe('among calls that are partly counted', () => {
           }
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 200 },
     )
   }, 240_000)
 
@@ -184,7 +184,7 @@ describe('among calls that are partly counted', () => {
         const plain = await selectPage(db, account, asked)
         expect(read).toEqual({ ...plain, total: await countMatching(db, account, asked.where) })
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     )
     expect(readIndexSearch(query({ where: { hangup_cause: 'USER_BUSY' } }).where)).toBeUndefined()
   }, 240_000)
@@ -207,7 +207,7 @@ describe('among calls that are partly counted', () => {
         }
         expect(seen).toEqual(expected)
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     )
   }, 240_000)
 })
