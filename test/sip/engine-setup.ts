@@ -60,6 +60,8 @@ export async function openEngineSetup(carrierPort: number, options: Options = {}
         ended: (within?: number) => endOf(testHost, callId, within),
       }
     },
+    /** Returns when the other side of the one call is dialled too: from then on its timers run. */
+    dialled: () => soon(() => expect(engine.metrics().sip_legs).toBe(2)),
     /**
      * No call leaves anything behind: no leg, no channel, no port, and, once retransmissions have timed out, no
      * transaction.

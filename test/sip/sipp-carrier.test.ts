@@ -243,9 +243,9 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
 
   test('sends no response is a broken network after 32 s', async (t) => {
     const limits = { ring: 60, answer: 60, talk: 60 }
-    const { place, pass, isAtRest } = await setUp(t, { scenario: 'callee-silent', pause: 20_000 })
+    const { place, dialled, pass, isAtRest } = await setUp(t, { scenario: 'callee-silent', pause: 20_000 })
     const call = place({ limits })
-    await call.until('extensionAnswered')
+    await dialled()
     await pass(33)
     expect(await call.ended()).toMatchObject({
       events: [...toTheDestination, 'ended'],
@@ -256,9 +256,10 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
   })
 
   test('sends no response is abandoned at the answer limit', async (t) => {
-    const { place, pass, isAtRest, engine } = await setUp(t, { scenario: 'callee-silent', pause: 20_000 })
+    const scene = await setUp(t, { scenario: 'callee-silent', pause: 20_000 })
+    const { place, dialled, pass, isAtRest, engine } = scene
     const call = place()
-    await call.until('extensionAnswered')
+    await dialled()
     await pass(20)
     expect(await call.ended()).toMatchObject({ cause: 'NO_ANSWER', by: 'service' })
     await soon(() => expect(engine.metrics().sip_legs).toBe(1))
@@ -297,7 +298,7 @@ describe.skipIf(withoutSipp)('a carrier that', { concurrent: true }, () => {
     const office = keep(t, await openEngineSetup(await freeNeighbours(1)))
     keep(t, await startDeskPhone(office))
     const call = office.place({ limits: { ring: 60, answer: 60, talk: 60 } })
-    await call.until('extensionAnswered')
+    await office.dialled()
     await office.pass(33)
     expect(await call.ended()).toMatchObject({ cause: 'NETWORK_OUT_OF_ORDER' })
     await office.isAtRest()
