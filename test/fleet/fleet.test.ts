@@ -41,7 +41,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-describe.skipIf(programMissing('baresip'))('a phone at another node than its call', { retry: 2 }, () => {
+describe.skipIf(programMissing('baresip'))('a phone at another node than its call', () => {
   test('transfers it: its node has the call to the new party, and both calls end together', async (context) => {
     const { call, place, startPhone } = office
     const ana = await startPhone('1002', a)

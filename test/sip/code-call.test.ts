@@ -18,8 +18,7 @@ async function openHost(context: TestContext, port: number) {
   return engine
 }
 
-// Sound and keys are sent in real time: on a machine that pauses, other programs miss their moment.
-describe('a callee who types the code', { retry: 2 }, () => {
+describe('a callee who types the code', () => {
   test.skipIf(programMissing('baresip'))(
     'gets a prompt, and another tone when it was right',
     async (context) => {

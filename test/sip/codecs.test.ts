@@ -20,8 +20,7 @@ const musicHertz = 650
 /** As baresip names them. */
 const codecs = ['G722/16000/1', 'opus/48000/2']
 
-// Sound is compared in real time: on a machine that pauses, other programs miss their moment.
-describe.skipIf(programMissing('baresip'))('a phone without G.711', { retry: 2 }, () => {
+describe.skipIf(programMissing('baresip'))('a phone without G.711', () => {
   test.for(codecs)(
     'with %s talks to a colleague, is held with music, and is recorded',
     async (codec, context) => {

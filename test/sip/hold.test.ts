@@ -11,8 +11,7 @@ import { carrierHertz, openTwo, phoneHertz, pickUp } from './worlds/two-baresips
 const musicHertz = 650
 const busyHertz = 425
 
-// Audio is compared in real time: on a machine that pauses, other programs miss their moment.
-describe.skipIf(programMissing('baresip'))('baresip', { retry: 2 }, () => {
+describe.skipIf(programMissing('baresip'))('baresip', () => {
   test('D269: hears the music of the operator while the other side holds, whatever their codecs', async (t) => {
     const { path } = await writeSound(t, 'music.wav', musicHertz)
     const settings = { holdMusic: path }

@@ -6,8 +6,7 @@ import { asteriskMissing, startAsterisk } from './peers/asterisk.ts'
 import { callRequest, destination, openTestHost } from './test-host.ts'
 import { carrierHertz, phoneHertz, pickUp, startPhone } from './worlds/two-baresips.ts'
 
-// Sound is sent in real time: on a machine that pauses, other programs miss their moment.
-describe.skipIf(programMissing('baresip') || asteriskMissing())('in-band keys', { retry: 2 }, () => {
+describe.skipIf(programMissing('baresip') || asteriskMissing())('in-band keys', () => {
   test('reach the phone as events, and events and keys of the API reach the carrier as tones', async (context) => {
     const acts = { [destination]: { presses: '42', hertz: carrierHertz, records: true } }
     const asterisk = keep(context, await startAsterisk({ acts, settings: { dtmf_mode: 'inband' } }))

@@ -31,7 +31,7 @@ async function setUp(t: TestScope, accepted: AcceptedCall) {
   return { office, phone, carrier }
 }
 
-describe.skipIf(programMissing('linphonec'))('linphone with SRTP mandatory', { retry: 2 }, () => {
+describe.skipIf(programMissing('linphonec'))('linphone with SRTP mandatory', () => {
   test('is rung over TLS, hears, is heard, is recorded and hangs up', async (t) => {
     const request = callRequest({ record: true })
     const { office, phone, carrier } = await setUp(t, request)

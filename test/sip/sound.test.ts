@@ -34,8 +34,7 @@ async function place({ testHost, phone, carrier }: Two, request = callRequest({ 
   return request.callId
 }
 
-// Audio is compared in real time: on a machine that pauses, other programs miss their moment.
-describe.skipIf(programMissing('baresip'))('between two baresips', { retry: 2 }, () => {
+describe.skipIf(programMissing('baresip'))('between two baresips', () => {
   test.for(['udp', 'tcp'] as const)(
     'over %s, click to call: ringback while the destination rings, then each hears the other, and keys pass',
     async (transport, context) => {

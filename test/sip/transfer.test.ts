@@ -13,8 +13,7 @@ import { carrierHertz, openTwo, pickUp, startPhone } from './worlds/two-baresips
 
 const colleagueHertz = 700
 
-// Sound is compared in real time: on a machine that pauses, other programs miss their moment.
-describe.skipIf(programMissing('baresip'))('a phone that transfers', { retry: 2 }, () => {
+describe.skipIf(programMissing('baresip'))('a phone that transfers', () => {
   test('leaves; the other two hear each other, and the end of one ends both calls', async (context) => {
     const second: AcceptedCall = {
       callId: randomUUID(),
