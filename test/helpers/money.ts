@@ -46,3 +46,37 @@ export async function followPayments({ tick }: Pick<Service, 'tick'>) {
 }
 
 export const pix = { paymentMethod: 'PIX', dueDate: '2026-11-18', amount: 100, description: 'Novembro' }
+
+/** Spec §2.2: what the answer to a new charge has. */
+export const creationFields = [
+  'id',
+  'userId',
+  'organizationId',
+  'gateway',
+  'type',
+  'paymentMethod',
+  'paymentId',
+  'paymentLink',
+  'pixCode',
+  'dueDate',
+  'amount',
+  'totalAmount',
+  'description',
+  'status',
+  'statusUpdatedAt',
+  'createdAt',
+  'metadata',
+]
+
+/** All fields of a charge. */
+export const chargeFields = [
+  ...creationFields,
+  'paymentCode',
+  'invoiceId',
+  'invoiceLink',
+  'taxAmount',
+  'paidAt',
+  'refundedAt',
+  'receivedAt',
+  'hasErpInvoice',
+]
