@@ -13,6 +13,7 @@ import { freePort } from '../helpers/free-port.ts'
 import { openAccount } from '../helpers/people.ts'
 import { launch, runRamal } from '../helpers/ramal-process.ts'
 import { answer, type Received, startReceiver } from '../helpers/receiver.ts'
+import { runHere } from '../helpers/run-here.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { startTcpProxy } from '../helpers/tcp-proxy.ts'
 import { hours } from '../helpers/test-clock.ts'
@@ -213,8 +214,8 @@ describe('listen', () => {
     ],
     ['a secret that is none', { RAMAL_TOKEN: 'x', RAMAL_WEBHOOK_SECRET: 'secret' }, 2, /^--secret is whsec_/],
   ])('%s is a clear error', async (_, env: Env, code, message) => {
-    const ended = await runRamal(['listen'], { RAMAL_URL: service.url, ...env }, where)
-    expect([ended.code, ended.text]).toEqual([code, expect.stringMatching(message)])
+    const ended = await runHere(['listen'], { RAMAL_URL: service.url, ...env })
+    expect([ended.code, ended.output, ended.errors]).toEqual([code, '', expect.stringMatching(message)])
   })
 
   test.each([
@@ -222,8 +223,8 @@ describe('listen', () => {
     ['--since', 'yesterday', '--since is 30s, 15m, 2h or 1d'],
     ['--after', 'x', '--after is a cursor'],
   ])('%s %s is refused', async (option, value, message) => {
-    const ended = await runRamal(['listen', option, value], { RAMAL_TOKEN: 'x' }, where)
-    expect([ended.code, ended.text]).toEqual([2, expect.stringContaining(message)])
+    const ended = await runHere(['listen', option, value], { RAMAL_TOKEN: 'x' })
+    expect([ended.code, ended.output, ended.errors]).toEqual([2, '', expect.stringContaining(message)])
   })
 })
 
@@ -284,6 +285,10 @@ describe('trigger', () => {
     [['channel-explode'], 'Name one type of event'],
     [['test', '--metadata', '[1]'], '--metadata is a JSON object'],
   ])('%j is refused', async (args, message) => {
-    expect(await trigger({}, ...args)).toEqual({ code: 2, text: expect.stringContaining(message) })
+    expect(await runHere(['trigger', ...args], foreign)).toEqual({
+      code: 2,
+      output: '',
+      errors: expect.stringContaining(message),
+    })
   })
 })

@@ -7,8 +7,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { command } from '../../src/kit/process/command.ts'
 import { createClient } from '../helpers/client.ts'
 import { makeDataDir, runRamal, startRamal } from '../helpers/ramal-process.ts'
+import { runHere } from '../helpers/run-here.ts'
 
 const data = makeDataDir()
 const env = { DATA_DIR: data.path }
@@ -23,6 +25,12 @@ afterAll(async () => {
 })
 
 const create = (...args: string[]) => runRamal(['account', 'create', ...args], env)
+
+/** In this process: a command of which another test has a process. */
+async function here(...args: string[]) {
+  const { code, output, errors } = await runHere(args, env)
+  return { code, text: `${output}${errors}` }
+}
 
 describe.concurrent('serve', () => {
   test('says where the API, the reference and the mailbox are, and what to try next', () => {
@@ -65,7 +73,7 @@ describe.concurrent('serve', () => {
   })
 })
 
-describe.concurrent('account create', () => {
+describe('account create', () => {
   test('makes an active account beside the running service and prints its token once', async () => {
     const { code, text } = await create('--domain', 'loja.ramal.localhost', '--email', 'ana@loja.example')
     expect(code).toBe(0)
@@ -76,22 +84,21 @@ describe.concurrent('account create', () => {
   })
 
   test('says what is wrong in one sentence', async () => {
-    const { code, text } = await create('--domain', 'loja.example.com', '--email', 'x@loja.example')
+    const options = ['--domain', 'loja.example.com', '--email', 'x@loja.example']
+    const { code, text } = await here('account', 'create', ...options)
     expect(code).toBe(1)
     expect(text).toContain('`domain` must be letters, digits and dashes followed by .ramal.localhost')
   })
 
   test('without its required options says which they are', async () => {
-    const { code, text } = await create()
+    const { code, text } = await here('account', 'create')
     expect(code).toBe(2)
-    expect(text).toBe(`--domain and --email are needed.\nSee: ramal account --help\n`)
+    expect(text).toBe(`--domain and --email are needed.\nSee: ${command} account --help\n`)
   })
 })
 
-describe.concurrent('user password', () => {
-  test('sets a new password beside the running service, which ends the tokens there at once (D139)', async ({
-    expect,
-  }) => {
+describe('user password', () => {
+  test('sets a new password beside the running service, which ends the tokens there at once (D139)', async () => {
     const email = 'bia@loja-dois.example'
     const made = await create('--domain', 'loja-dois.ramal.localhost', '--email', email)
     const token = /Token\s+(\w{64})/.exec(made.text)?.[1] ?? ''
@@ -109,21 +116,22 @@ describe.concurrent('user password', () => {
   })
 
   test('says so when there is no such user, and what is missing without an e-mail', async () => {
-    const nobody = await runRamal(['user', 'password', '--email', 'nobody@x.example'], env)
+    const nobody = await here('user', 'password', '--email', 'nobody@x.example')
     expect(nobody).toEqual({ code: 1, text: 'There is no user nobody@x.example.\n' })
-    expect(await runRamal(['user', 'password'], env)).toMatchObject({ code: 2 })
+    expect(await here('user', 'password')).toMatchObject({ code: 2 })
   })
 })
 
-test.concurrent('migrate says that the database is up to date', async () => {
-  expect(await runRamal(['migrate'], env)).toEqual({ code: 0, text: 'The database is up to date.\n' })
+test('migrate says that the database is up to date', async () => {
+  expect(await here('migrate')).toEqual({ code: 0, text: 'The database is up to date.\n' })
 })
 
 describe('number assign, release and list (D189)', () => {
-  const number = (...args: string[]) => runRamal(['number', ...args], env)
+  const number = (...args: string[]) => here('number', ...args)
 
   test('give a number to an account beside the running service, and take it back', async () => {
-    const made = await create('--domain', 'loja-tres.ramal.localhost', '--email', 'caio@loja-tres.example')
+    const options = ['--domain', 'loja-tres.ramal.localhost', '--email', 'caio@loja-tres.example']
+    const made = await here('account', 'create', ...options)
     const token = /Token\s+(\w{64})/.exec(made.text)?.[1] ?? ''
     const assign = (domain: string) => number('assign', '(48) 3030-4000', '--account', domain)
     const owner = 'loja-tres.ramal.localhost'
