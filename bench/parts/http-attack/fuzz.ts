@@ -17,8 +17,8 @@ const clients = 12
 const batch = 500
 const malformedShare = 0.1
 const maxGrowthMb = 50
-/** Requests after whose first tenth the process has reached its size. */
-const minForProcess = 100_000
+/** Requests after whose first tenth the process has reached its size: V8 fills its heap before it collects. */
+const minForGrowth = 100_000
 const maxProblems = 50
 
 /** Searches and deliveries to made-up addresses must not be what is waited for. */
@@ -106,9 +106,10 @@ export function fuzzHttp({ requests, seed, onProgress = () => {} }: Options): Pr
 
     const early = await sendUntil(Math.ceil(requests / 10))
     const late = await sendUntil(requests)
-    problems.push(...growthOf('used memory', early.used, late.used))
-    // V8 fills its heap before it collects: in a short run the process grows without holding more.
-    if (requests >= minForProcess) problems.push(...growthOf('the process', early.rss, late.rss))
+    if (requests >= minForGrowth) {
+      problems.push(...growthOf('used memory', early.used, late.used))
+      problems.push(...growthOf('the process', early.rss, late.rss))
+    }
     problems.push(...failuresInLog(readFileSync(join(service.folder, 'service.log'), 'utf8')))
     return {
       usedMb: { afterTenth: early.used, atEnd: late.used },
