@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { LongFilesFirst } from './test/helpers/long-files-first.ts'
 import { reportRetriedTests } from './test/helpers/retried-tests.ts'
 import { openSaidOnce } from './test/helpers/say-once.ts'
 import { openScratchFolder } from './test/helpers/scratch-folder.ts'
@@ -75,9 +76,9 @@ const realTime = (name: string, env: Record<string, string>, include: string[]) 
     include,
     globalSetup,
     sequence: { groupOrder: 1 },
-    // Most of them wait for sound to be played: two of them use less than one core.
-    maxWorkers: 2,
-    // A second that the machine was busy elsewhere is missing in the sound.
+    // Most of them wait for sound to be played, and three of them use little more than one core.
+    maxWorkers: 3,
+    // A second that the machine was busy elsewhere is missing in the sound. What was retried is listed at the end.
     retry: 1,
   },
 })
@@ -113,6 +114,7 @@ export default defineConfig({
   test: {
     isolate: false,
     reporters: [...configDefaults.reporters, reportRetriedTests()],
+    sequence: { sequencer: LongFilesFirst },
     // V8 13.6 can abort when it frees WebAssembly code while worker threads start and end (nodejs/node#64500).
     execArgv: ['--no-wasm-code-gc'],
     // One more than there are cores: much of what tests do is wait. The default leaves one core idle.

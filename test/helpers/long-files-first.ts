@@ -1,0 +1,42 @@
+/**
+ * Of files that it has not run before, vitest starts the largest first. Some of the smallest take longest: started last, they would keep
+ * one worker busy while the others have nothing left to do.
+ */
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Longest first, of a run on two cores. */
+const long = [
+  'test/console/phone-network',
+  'test/fleet/drills',
+  'test/fleet/rolling-restart',
+  'test/upgrade/previous-release',
+  'test/samples/samples',
+  'test/clients/story',
+  'test/console/many-calls',
+  'test/console/account-stories',
+  'test/console/story',
+  'test/journeys/killed-call',
+  'test/fleet/fleet',
+  'test/journeys/crash-matrix',
+  'test/journeys/process-tree',
+  'test/docs/readme',
+  'test/security/fuzzed-requests',
+  'test/journeys/kill',
+  'test/journeys/operator',
+  'test/journeys/local-events',
+  'test/console/pages',
+  'src/calls/list/page-reader',
+  'test/journeys/secret-rotation',
+].map((path) => `/${path}.test.ts`)
+
+function rankOf({ moduleId }: TestSpecification): number {
+  const found = long.findIndex((path) => moduleId.endsWith(path))
+  return found === -1 ? long.length : found
+}
+
+export class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((one, other) => rankOf(one) - rankOf(other))
+  }
+}
