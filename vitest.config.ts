@@ -31,9 +31,11 @@ const withoutTestDatabase = [
   'test/docs/**',
   'test/samples/**',
   'test/sip/**',
-  'test/journeys/{kill,operator,crash-matrix,demo,payment-page,help,process-tree}*',
-  'test/security/{file-modes,foreign-bye,forged-datagrams,fuzzed-requests,idle-connections,password-guessing}*',
-  'test/security/{signed-for-another-number,slow-bodies,tcp-dial-back,unanswered-invites}*',
+  'test/journeys/crashes/{kill,crash-matrix,process-tree}*',
+  'test/journeys/{money/payment-page,operating/{operator,demo,help}}*',
+  'test/security/access/{file-modes,password-guessing}*',
+  'test/security/http/{fuzzed-requests,idle-connections,slow-bodies}*',
+  'test/security/sip/{foreign-bye,forged-datagrams,signed-for-another-number,tcp-dial-back,unanswered-invites}*',
 ]
 
 /** Those of a release, which `npm run release` makes. */
@@ -41,8 +43,8 @@ const withoutSources = ['test/release/**']
 
 /** Those about HTTP, descriptions and pages: which PostgreSQL stores the account that they use changes nothing. */
 const aboutHttp = [
-  'test/journeys/https*',
-  'test/security/{malformed-http,operator-pages}*',
+  'test/journeys/operating/https*',
+  'test/security/http/{malformed-http,operator-pages}*',
   'test/spec/{http/{body-rules,methods,section-8-limits},extensions/ice-servers,description/{openapi,reference-page}}.test.ts',
 ]
 
@@ -51,9 +53,9 @@ const inRealTime = [
   'test/fleet/**/*.test.ts',
   'test/upgrade/**/*.test.ts',
   'test/sip/**/*.test.ts',
-  'test/security/{flood,fuzzed-messages,rtp-*}.test.ts',
-  'test/journeys/killed-call.test.ts',
-  'test/journeys/web-phone.test.ts',
+  'test/security/sip/{flood,fuzzed-messages,rtp-*}.test.ts',
+  'test/journeys/crashes/killed-call.test.ts',
+  'test/journeys/phones/web-phone.test.ts',
   'test/clients/story.test.ts',
   'test/samples/samples.test.ts',
   'test/console/{account-settings,account-stories,call-story,many-calls,phone-network,phone-places,narrow,operator,story}.test.ts',

@@ -1,6 +1,6 @@
 /** D421: phones that do not ask for `rport` (RFC 3581). */
 import { describe, expect, test } from 'vitest'
-import { openRawPhone, sdpOf } from '../security/raw-phone.ts'
+import { openRawPhone, sdpOf } from '../security/sip/raw-phone.ts'
 import { keep, type TestScope } from './engine-setup.ts'
 import { openStranger } from './peers/stranger.ts'
 import { callRequest, domain, openTestHost } from './test-host.ts'

@@ -4,8 +4,8 @@
  */
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { audioPortIn, openRawPhone, sdpOf } from '../../../test/security/raw-phone.ts'
-import { openRtp } from '../../../test/security/raw-rtp.ts'
+import { audioPortIn, openRawPhone, sdpOf } from '../../../test/security/sip/raw-phone.ts'
+import { openRtp } from '../../../test/security/sip/raw-rtp.ts'
 import { askChild } from '../ask.ts'
 import { startNode, stopChild } from '../children.ts'
 import { startAttackedEngine } from './attacked-engine.ts'

@@ -1,0 +1,196 @@
+/** Every call ends exactly once, whatever is killed (D116). */
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { expect, inject, test } from 'vitest'
+import { readConfig } from '../../../src/config.ts'
+import { basePath } from '../../../src/http/entry.ts'
+import { createLog } from '../../../src/kit/process/log.ts'
+import { passDatabaseTime } from '../../../src/nodes/testing/database-time.ts'
+import { createClient } from '../../helpers/client.ts'
+import { startAllRoles } from '../../helpers/service.ts'
+import { runAs } from '../../helpers/test-database.ts'
+import { allowDuplicate, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+
+/** For all processes and their database. */
+async function pass({ clock, database }: VoiceService, seconds: number) {
+  clock.advance(seconds)
+  await passDatabaseTime((statement) => runAs(database.url, statement), seconds)
+}
+
+const callRequest = { extension: '1000', called: '5548999998888' }
+
+/** Another process on the same database. */
+async function startAnother({ dataDir, database, clock, makeEngine }: VoiceService) {
+  const settings = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url, DATABASE_POOL: '4' }
+  const log = createLog('silent')
+  return await startAllRoles(readConfig({ ...settings, RATE_LIMITS: 'off' }), {
+    clock,
+    log,
+    engine: makeEngine,
+  })
+}
+
+const rowOf = ({ db }: VoiceService, id: string) =>
+  db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+test('the calls of a node that died are ended by others within a minute, once, at its last proof of life', async () => {
+  const service = await startVoiceService()
+  const office = await openOffice(service)
+  const others = [await startAnother(service), await startAnother(service)]
+  // From here on only the test runs jobs.
+  for (const { jobs } of [service.app, ...others]) await jobs.stop()
+  const place = async () =>
+    String((await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).body.id)
+  const [ringing, talking, over] = [await place(), await place(), await place()]
+  service.engine.pickUp(talking)
+  service.engine.answer(talking)
+  await service.api.post(`/calls/${over}/hangup`, undefined, office)
+  await expect.poll(async () => (await rowOf(service, talking)).status).toBe('answered')
+  const finished = await rowOf(service, over)
+  await pass(service, 4.5)
+  await service.app.lease.renew()
+  const lastSign = service.clock.now()
+
+  // The node dies: its lease is not renewed from here on.
+  const diedAt = service.clock.now().getTime()
+  let ended = 0
+  while (ended < 2 && service.clock.now().getTime() - diedAt < 60_000) {
+    await pass(service, 5)
+    await Promise.all(others.map(({ lease }) => lease.renew()))
+    const counts = await Promise.all(others.map(({ jobs }) => jobs.run('orphaned calls')))
+    ended += counts.reduce<number>((all, some) => all + Number(some), 0)
+  }
+  expect(ended).toBe(2)
+  const lost = { hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE', ended_by: 'service', ended_at: lastSign }
+  expect(await rowOf(service, ringing)).toMatchObject({ ...lost, status: 'failed', duration: 0 })
+  expect(await rowOf(service, talking)).toMatchObject({ ...lost, status: 'completed', duration: 4 })
+  expect(await rowOf(service, over)).toEqual(finished)
+
+  // The node was only suspended: it drops the calls that others ended, and their rows do not change.
+  const before = await rowOf(service, talking)
+  await service.app.lease.renew()
+  expect(service.engine.liveCalls()).toEqual([])
+  await service.eventsStored()
+  expect(await rowOf(service, talking)).toEqual(before)
+
+  for (const other of others) await other.stop()
+  await service.stop()
+})
+
+test('a call that its living node no longer carries is ended too', async () => {
+  const service = await startVoiceService()
+  const office = await openOffice(service)
+  const lost = String(
+    (await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).body.id,
+  )
+  await service.app.jobs.stop()
+  const kept = String(
+    (await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).body.id,
+  )
+  service.engine.lose(lost)
+  for (let passed = 0; passed < 60; passed += 5) {
+    await pass(service, 5)
+    await service.app.lease.renew()
+    await service.tick('orphaned calls')
+  }
+  expect(await rowOf(service, lost)).toMatchObject({ hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE' })
+  expect(await rowOf(service, kept)).toMatchObject({ ended_at: null, alive_at: service.clock.now() })
+  await service.stop()
+})
+
+test('a process that lost the database waits before it ends calls of other nodes', async () => {
+  const service = await startVoiceService()
+  const office = await openOffice(service)
+  const id = String(
+    (await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).body.id,
+  )
+  const { lease, jobs } = service.app
+  const endOrphans = () => service.tick('orphaned calls')
+  await jobs.stop()
+  await endOrphans()
+  await pass(service, 300)
+  expect(await endOrphans()).toBe(0)
+  await lease.renew()
+  await pass(service, 10)
+  await lease.renew()
+  expect(await endOrphans()).toBe(0)
+  expect((await rowOf(service, id)).ended_at).toBeNull()
+  await service.stop()
+})
+
+test('events during a database outage are stored when it is back, with their own times', async () => {
+  const service = await startVoiceService()
+  const office = await openOffice(service)
+  const id = String(
+    (await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).body.id,
+  )
+  const adminUrl = inject('adminUrl')
+  const name = new URL(service.database.url).pathname.slice(1)
+  const hidden = `hidden_${randomBytes(4).toString('hex')}`
+  await runAs(adminUrl, `alter database ${name} allow_connections false`)
+  await runAs(adminUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  await runAs(adminUrl, `alter database ${name} rename to ${hidden}`)
+
+  service.engine.pickUp(id)
+  await expect.poll(() => service.timers.waiting()).toBeGreaterThan(0)
+  service.clock.advance(1)
+  service.engine.answer(id)
+  service.clock.advance(8)
+  service.engine.hangUpBy(id, 'other')
+  const endedAt = service.clock.now()
+  const operator = createClient(service.url)
+  await expect
+    .poll(async () => (await operator.get('/ready')).body.waiting)
+    .toContain('events of 1 calls wait for the database')
+  expect((await service.operator.get('/metrics')).body).toContain('ramal_voice_calls_with_waiting_events 1')
+  service.timers.advance(500)
+  expect((await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).status).toBe(
+    503,
+  )
+
+  await runAs(adminUrl, `alter database ${hidden} rename to ${name}`)
+  await runAs(adminUrl, `alter database ${name} allow_connections true`)
+  const seen = async () => {
+    service.timers.advance(500)
+    return await rowOf(service, id).catch(() => undefined)
+  }
+  await expect
+    .poll(seen)
+    .toMatchObject({ status: 'completed', duration: 8, ended_at: endedAt, hangup_cause: 'NORMAL_CLEARING' })
+  await service.stop()
+})
+
+test('stopping refuses new calls, ends the live ones and stores their ends before the database closes', async () => {
+  const service = await startVoiceService()
+  const office = await openOffice(service)
+  const id = String(
+    (await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).body.id,
+  )
+  service.app.voice.node.refuseNewCalls(true)
+  const refused = await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(
+    await service.engine.receive({ from: { extension: office.extension('1000') }, dialled: '48999998888' }),
+  ).toEqual({ rejected: 'NORMAL_TEMPORARY_FAILURE' })
+  await service.app.stop()
+  const client = new pg.Client({ connectionString: service.database.url })
+  await client.connect()
+  const { rows } = await client.query('select ended_at from calls where id = $1', [id])
+  expect(rows[0].ended_at).not.toBeNull()
+  expect((await client.query('select state from voice_nodes')).rows).toEqual([{ state: 'stopped' }])
+  await client.end()
+  await service.database.drop()
+})
+
+test('a call is hung up whichever process gets the request', async () => {
+  const service = await startVoiceService()
+  const office = await openOffice(service)
+  const other = await startAnother(service)
+  const { id } = (await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).body
+  const elsewhere = createClient(`${other.url}${basePath}`)
+  expect((await elsewhere.post(`/calls/${id}/hangup`, undefined, office)).status).toBe(200)
+  await expect.poll(async () => (await rowOf(service, id)).status).toBe('cancelled')
+  expect((await elsewhere.post(`/calls/${id}/hangup`, undefined, office)).status).toBe(404)
+  await other.stop()
+  await service.stop()
+})

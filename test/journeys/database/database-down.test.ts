@@ -1,0 +1,46 @@
+/** While the database is down the service answers 503, and recovers when it is back. */
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { createClient } from '../../helpers/client.ts'
+import { openAccount } from '../../helpers/people.ts'
+import { startService } from '../../helpers/service.ts'
+import { hideDatabase, waitingForTable } from '../../helpers/test-database.ts'
+
+test('requests are 503 with Retry-After, /ready is not ready, /health is; then all is well again', async () => {
+  const service = await startService()
+  const admin = await openAccount(service)
+  const outside = createClient(service.url)
+
+  const { show } = await hideDatabase(service.database.url)
+  const down = await service.api.get('/users', admin)
+  expect([down.status, down.body.error.code, down.headers.get('retry-after')]).toEqual([
+    503,
+    'SERVICE_UNAVAILABLE',
+    '2',
+  ])
+  expect((await service.api.get('/users/me', admin)).status).toBe(503)
+  expect((await outside.get('/ready')).body).toEqual({ status: 'not ready', waiting: ['database'] })
+  expect((await outside.get('/health')).status).toBe(200)
+
+  await show()
+  await expect.poll(async () => (await service.api.get('/users', admin)).status).toBe(200)
+  expect((await outside.get('/ready')).status).toBe(200)
+  await service.stop()
+})
+
+test('a connection that breaks in the middle of a transaction fails that request alone', async () => {
+  const service = await startService()
+  const admin = await openAccount(service)
+  const blocker = new pg.Client({ connectionString: service.database.url })
+  await blocker.connect()
+  await blocker.query('begin; lock table accounts')
+  const stuck = service.api.patch('/accounts', { name: 'Never' }, admin)
+  await expect.poll(async () => (await blocker.query(waitingForTable)).rowCount).toBe(1)
+  await blocker.query(`select pg_terminate_backend(pid) from (${waitingForTable}) as stuck`)
+  await blocker.query('rollback')
+  await blocker.end()
+  expect((await stuck).status).toBe(503)
+  const { status, body } = await service.api.patch('/accounts', { name: 'After' }, admin)
+  expect([status, body]).toEqual([200, expect.objectContaining({ name: 'After' })])
+  await service.stop()
+})

@@ -1,0 +1,68 @@
+/** D224: clocks that are wrong, or are set while calls live, change neither what calls cost nor who ends them. */
+import { expect, test } from 'vitest'
+import { readConfig } from '../../../src/config.ts'
+import { createLog } from '../../../src/kit/process/log.ts'
+import { passDatabaseTime } from '../../../src/nodes/testing/database-time.ts'
+import { startAllRoles } from '../../helpers/service.ts'
+import { createTestClock } from '../../helpers/test-clock.ts'
+import { runAs } from '../../helpers/test-database.ts'
+import { openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+
+const callRequest = { extension: '1000', called: '5548999998888' }
+
+async function talk(service: VoiceService) {
+  const office = await openOffice(service)
+  await service.app.jobs.stop()
+  const id = String((await service.api.post('/calls', callRequest, office)).body.id)
+  service.engine.pickUp(id)
+  service.engine.answer(id)
+  await service.eventsStored()
+  return id
+}
+
+const rowOf = ({ db }: VoiceService, id: string) =>
+  db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+test.each([
+  ['forward', 3600],
+  ['back', -3600],
+])('a clock set %s an hour does not change what a killed node is paid for', async (_way, hour) => {
+  const service = await startVoiceService()
+  const id = await talk(service)
+  service.clock.advance(12)
+  service.clock.shift(hour)
+  await passDatabaseTime((statement) => runAs(service.database.url, statement), 12)
+  await service.app.lease.renew()
+
+  // The node dies; whatever its clock showed, its call is ended when its lease is over.
+  service.engine.lose(id)
+  for (let waited = 0; waited < 30; waited += 10) {
+    service.clock.advance(10)
+    await passDatabaseTime((statement) => runAs(service.database.url, statement), 10)
+    await service.tick('orphaned calls')
+  }
+  expect(await rowOf(service, id)).toMatchObject({ status: 'completed', duration: 12 })
+  await service.stop()
+})
+
+test('a node whose clock is a minute ahead ends no call of another that lives', async () => {
+  const service = await startVoiceService()
+  const id = await talk(service)
+  const clock = createTestClock()
+  clock.shift(60)
+  const settings = { PORT: '0', DATA_DIR: service.dataDir, DATABASE_URL: service.database.url }
+  const ahead = await startAllRoles(readConfig({ ...settings, RATE_LIMITS: 'off' }), {
+    clock,
+    log: createLog('silent'),
+    engine: service.makeEngine,
+  })
+  await ahead.jobs.stop()
+  for (let waited = 0; waited < 30; waited += 10) {
+    clock.advance(10)
+    await ahead.lease.renew()
+    expect(await ahead.jobs.run('orphaned calls')).toBe(0)
+  }
+  expect((await rowOf(service, id)).ended_at).toBeNull()
+  await ahead.stop()
+  await service.stop()
+})

@@ -1,0 +1,140 @@
+/** Mail goes over real SMTP when a mail server is named, else it stays in the development mailbox. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createLog } from '../../../src/kit/process/log.ts'
+import { createClient } from '../../helpers/client.ts'
+import { newSignup, openAccount } from '../../helpers/people.ts'
+import { type Service, startService } from '../../helpers/service.ts'
+import { minutes } from '../../helpers/test-clock.ts'
+
+let service: Service
+let mailServer: Awaited<ReturnType<typeof startMailServer>> | undefined
+
+// The service stops first: a mail server waits until its clients have disconnected.
+afterEach(async () => {
+  await service.stop()
+  await mailServer?.stop()
+  mailServer = undefined
+})
+
+/** A mail server that keeps received mail, or refuses it while `state.refusing` is set. */
+async function startMailServer() {
+  const taken: { from: string; to: string; text: string }[] = []
+  const state = { refusing: false }
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    onAuth: ({ username, password }, _session, done) =>
+      username === 'ramal' && password === 'secret' ? done(null, { user: 'ramal' }) : done(new Error('no')),
+    onData(stream, { envelope }, done) {
+      let text = ''
+      stream.on('data', (chunk) => {
+        text += chunk
+      })
+      stream.on('end', () => {
+        if (state.refusing) return done(Object.assign(new Error('later'), { responseCode: 451 }))
+        const from = envelope.mailFrom ? envelope.mailFrom.address : ''
+        taken.push({ from, to: envelope.rcptTo.map(({ address }) => address).join(), text })
+        done()
+      })
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const { port } = server.server.address() as AddressInfo
+  return {
+    taken,
+    state,
+    url: `smtp://ramal:secret@127.0.0.1:${port}`,
+    stop: () => new Promise<void>((resolve) => server.close(resolve)),
+  }
+}
+
+/** Undoes the soft line breaks of quoted-printable. */
+const unfold = (text: string) => text.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+
+describe('with a mail server', () => {
+  test('the confirmation mail arrives, its link works, and its body is deleted', async () => {
+    mailServer = await startMailServer()
+    const { taken } = mailServer
+    service = await startService({ SMTP_URL: mailServer.url, MAIL_FROM: 'Ramal <no-reply@ramal.example>' })
+    const signup = newSignup()
+    await service.api.post('/accounts/signup', signup)
+    await expect.poll(() => taken.length).toBe(1)
+    const [mail] = taken
+    expect(mail).toMatchObject({ from: 'no-reply@ramal.example', to: signup.email })
+    const link = unfold(mail?.text ?? '').match(/http:\/\/\S+token=\w+/)?.[0] ?? ''
+    expect((await fetch(link, { method: 'POST' })).status).toBe(200)
+    await expect
+      .poll(async () => await service.db.selectFrom('mails').select(['body', 'next_at']).execute())
+      .toEqual([{ body: null, next_at: null }])
+  })
+
+  test('a mail that is refused is tried again later, and not lost', async () => {
+    mailServer = await startMailServer()
+    const { taken, state } = mailServer
+    state.refusing = true
+    service = await startService({ SMTP_URL: mailServer.url, MAIL_FROM: 'no-reply@ramal.example' })
+    await service.api.post('/accounts/signup', newSignup())
+    const row = () =>
+      service.db.selectFrom('mails').select(['attempts', 'last_error', 'sent_at']).executeTakeFirst()
+    await expect.poll(row).toMatchObject({ attempts: 1, last_error: expect.stringContaining('later') })
+    state.refusing = false
+    expect(await service.tick('mail')).toBe(0)
+    service.clock.advance(10)
+    expect(await service.tick('mail')).toBe(1)
+    expect(taken).toHaveLength(1)
+    expect(await row()).toMatchObject({ attempts: 2, last_error: null, sent_at: service.clock.now() })
+  })
+
+  test('a mail taken by a process that died is sent by another', async () => {
+    service = await startService({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@ramal.example' })
+    await service.api.post('/accounts/signup', newSignup())
+    const due = () => service.db.selectFrom('mails').select('next_at').executeTakeFirstOrThrow()
+    await expect
+      .poll(async () => (await due()).next_at?.getTime())
+      .toBeGreaterThan(service.clock.now().getTime())
+    service.clock.advance(30 * minutes)
+    expect(await service.tick('mail')).toBe(1)
+  })
+
+  test('there is no mailbox page', async () => {
+    service = await startService({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@ramal.example' })
+    expect((await createClient(service.url).get('/mailbox')).status).toBe(404)
+  })
+})
+
+describe('without a mail server', () => {
+  test('the development mailbox page shows the mail with its link, and the log has the link', async () => {
+    const lines: string[] = []
+    const log = createLog('info', { destination: { write: (line: string) => lines.push(line) } })
+    service = await startService({}, { log })
+    const signup = { ...newSignup(), organization_name: '<b>Aurora</b>' }
+    await service.api.post('/accounts/signup', signup)
+    await expect.poll(() => lines.some((line) => line.includes('development mailbox'))).toBe(true)
+    const { status, body: page } = await service.operator.get('/mailbox')
+    expect(status).toBe(200)
+    expect(page).toContain(signup.email)
+    expect(page).not.toContain('<b>Aurora')
+    const link = /href="(http[^"]+token=\w+)"/.exec(page)?.[1] ?? ''
+    expect(lines.some((line) => line.includes(link))).toBe(true)
+    expect((await fetch(link, { method: 'POST' })).status).toBe(200)
+  })
+
+  test('mail is stored encrypted: the database alone does not reveal the link', async () => {
+    service = await startService()
+    await openAccount(service)
+    const { body } = await service.db.selectFrom('mails').select('body').executeTakeFirstOrThrow()
+    expect(body?.toString('latin1')).not.toContain('token=')
+  })
+
+  test('D109: beyond this machine the mailbox page is closed, unless there is an OPERATOR_TOKEN', async () => {
+    service = await startService({ HOST: '0.0.0.0' })
+    expect((await createClient(service.url).get('/mailbox')).status).toBe(404)
+    await service.stop()
+    service = await startService({ HOST: '0.0.0.0', OPERATOR_TOKEN: 'an operator token of 32 letters.' })
+    expect((await createClient(service.url).get('/mailbox')).status).toBe(401)
+    expect((await service.operator.get('/mailbox')).status).toBe(200)
+  })
+})
