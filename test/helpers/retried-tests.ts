@@ -19,6 +19,10 @@ function retriedIn(module: Pick<TestModule, 'children' | 'relativeModuleId'>): s
     const { retryCount = 0 } = test.diagnostic() ?? {}
     if (retryCount === 0) return []
     const outcome = test.ok() ? 'passed' : 'failed'
-    return [`${module.relativeModuleId} > ${test.fullName}: ${outcome} at attempt ${retryCount + 1}`]
+    const [first] = test.result().errors ?? []
+    const reason = first?.message.split('\n', 1)[0] ?? 'no reason given'
+    return [
+      `${module.relativeModuleId} > ${test.fullName}: ${outcome} at attempt ${retryCount + 1}, at first: ${reason}`,
+    ]
   })
 }
