@@ -59,7 +59,7 @@ const inRealTime = [
   'test/clients/story.test.ts',
   'test/samples/samples.test.ts',
   'test/console/{account-settings,account-stories,call-story,many-calls,phone-network,phone-places,narrow,operator,story}.test.ts',
-  'test/console/phone/*.test.ts',
+  'test/console/{everyday,phone}/*.test.ts',
   'src/media/{*,thread/*}.test.ts',
 ]
 

@@ -45,10 +45,3 @@ export function taxId(digits: string): string {
     .replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\w{2})$/, '$1.$2.$3/$4-$5')
     .replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')
 }
-
-/** A Brazilian number as it is written there; others with a plus; extensions as they are. */
-export function telephone(digits: string): string {
-  const [, area, first, last] = /^(?:\+?55)?([1-9]{2})(\d{4,5})(\d{4})$/.exec(digits) ?? []
-  if (area) return `(${area}) ${first}-${last}`
-  return /^\d{9,15}$/.test(digits) ? `+${digits}` : digits
-}

@@ -1,14 +1,18 @@
 /** The call of this tab: who, how long, and what can be done. */
 import { useEffect, useState } from 'react'
-import { duration, telephone } from '../parts/format.ts'
+import { duration } from '../parts/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import { toast } from '../parts/notice.tsx'
+import { dialledTelephone, telephone } from '../parts/telephone.ts'
 import { useWords } from '../words/language.ts'
 import { Keypad } from './keypad.tsx'
 import type { PhoneCall } from './moves/phone.ts'
 import { phone } from './phone.ts'
 import { Transfer } from './transfer.tsx'
 import { phoneWords } from './words.ts'
+
+const shownNumber = ({ direction, number }: PhoneCall) =>
+  direction === 'out' ? dialledTelephone(number) : telephone(number)
 
 type Drawer = 'keypad' | 'transfer'
 
@@ -20,7 +24,7 @@ export function CallPanel({ call, parked }: { call: PhoneCall; parked: PhoneCall
   return (
     <div className="call-panel">
       <div className="stack" style={{ gap: 0 }}>
-        <strong className="number">{telephone(call.number)}</strong>
+        <strong className="number">{shownNumber(call)}</strong>
         <span className="faint small" role="status" data-call={call.state}>
           {call.isHeld ? words.held : words.callStates[call.state]}
           {call.quality && call.state === 'talking' && !call.isHeld && ` · ${words.qualities[call.quality]}`}
@@ -94,7 +98,7 @@ function Parked({ parked, isReady }: { parked: PhoneCall; isReady: boolean }) {
   const words = useWords(phoneWords)
   return (
     <div className="row between parked">
-      <span className="small">{words.waiting(telephone(parked.number))}</span>
+      <span className="small">{words.waiting(shownNumber(parked))}</span>
       <button
         type="button"
         className="button"

@@ -2,8 +2,8 @@
 import '../look/phone.css'
 import { useEffect, useState } from 'react'
 import { browserOf } from '../parts/browser.ts'
-import { telephone } from '../parts/format.ts'
 import { Icon } from '../parts/icon.tsx'
+import { dialledTelephone } from '../parts/telephone.ts'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
 import { Away } from './away.tsx'
@@ -32,7 +32,7 @@ export default function Dock() {
   const isOther = hasOther && registration === 'off'
   const displaced = isDisplaced ? words.displaced(deviceOf(displacedBy)) : undefined
   const away = displaced ?? (isElsewhere ? words.elsewhere : isOther ? words.otherPhone : undefined)
-  const lost = lostNumber === undefined ? undefined : words.lost(telephone(lostNumber))
+  const lost = lostNumber === undefined ? undefined : words.lost(dialledTelephone(lostNumber))
   return (
     <aside className="dock" aria-label={words.title}>
       <p className="visually-hidden" role="status">
@@ -97,7 +97,7 @@ function Lost({ number, isReady }: { number: string; isReady: boolean }) {
   const common = useWords(commonWords)
   return (
     <div className="dock-panel stack">
-      <p>{words.lost(telephone(number))}</p>
+      <p>{words.lost(dialledTelephone(number))}</p>
       <div className="row">
         <button
           type="button"

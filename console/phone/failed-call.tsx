@@ -1,6 +1,6 @@
 /** D611: why a call failed, in one sentence, and one button that helps; stays until it is read. */
 import { Link } from 'wouter'
-import { telephone } from '../parts/format.ts'
+import { dialledTelephone } from '../parts/telephone.ts'
 import { useIsAdmin } from '../session.ts'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
@@ -39,7 +39,7 @@ export function FailedCall({ failed: { number, reason }, mayDial }: Props) {
   return (
     <div className="dock-panel stack" data-reason={reason}>
       <p>
-        <strong className="number">{telephone(number)}</strong> {reasons[reason]}
+        <strong className="number">{dialledTelephone(number)}</strong> {reasons[reason]}
       </p>
       <div className="row">
         {mayDial && repeatable.includes(reason) && (

@@ -2,11 +2,11 @@
 import { useEffect, useState } from 'react'
 import { client, must } from '../api.ts'
 import { useLive } from '../live.ts'
-import { telephone } from '../parts/format.ts'
 import { Field } from '../parts/forms/field.tsx'
 import { Form } from '../parts/forms/form.tsx'
 import { useForm } from '../parts/forms/use-form.ts'
 import { toast } from '../parts/notice.tsx'
+import { dialledTelephone } from '../parts/telephone.ts'
 import { useWords } from '../words/language.ts'
 import { phone } from './phone.ts'
 import { phoneWords } from './words.ts'
@@ -21,13 +21,13 @@ export function Transfer({ callId, onClose }: { callId: string; onClose: () => v
     setDialled({ id: transferId, to })
   })
   useNoAnswer(dialled?.id, () => {
-    toast(words.notTransferred(telephone(to)))
+    toast(words.notTransferred(dialledTelephone(to)))
     onClose()
   })
   if (dialled)
     return (
       <p className="small" role="status">
-        {words.transferring(telephone(dialled.to))}
+        {words.transferring(dialledTelephone(dialled.to))}
       </p>
     )
   return (

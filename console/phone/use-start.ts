@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import type { Extension } from '../api-types.ts'
 import { useOwnExtension } from '../own-extension.ts'
-import { telephone } from '../parts/format.ts'
+import { telephone } from '../parts/telephone.ts'
 import { useSignedIn } from '../session.ts'
 import { useWords } from '../words/language.ts'
 import { startPhone, stopPhone, takePhone } from './phone.ts'

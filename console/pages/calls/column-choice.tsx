@@ -4,7 +4,8 @@ import { Check } from '../../parts/forms/field.tsx'
 import { useWords } from '../../words/language.ts'
 import { callPageWords } from './words.ts'
 
-const key = 'ramal.calls.hidden'
+/** By the names of the columns in the code: their titles change with the language. */
+const key = 'ramal.calls.hidden-columns'
 
 export function readColumns(): string[] {
   try {
@@ -16,7 +17,7 @@ export function readColumns(): string[] {
 }
 
 type Props = {
-  columns: { name: string; hideName?: boolean }[]
+  columns: { id: string; name: string; hideName?: boolean }[]
   hidden: string[]
   onChange: (hidden: string[]) => void
 }
@@ -24,8 +25,8 @@ type Props = {
 export function ColumnChoice({ columns, hidden, onChange }: Props) {
   const words = useWords(callPageWords)
   const id = useId()
-  function toggle(name: string) {
-    const next = hidden.includes(name) ? hidden.filter((one) => one !== name) : [...hidden, name]
+  function toggle(id: string) {
+    const next = hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id]
     localStorage.setItem(key, JSON.stringify(next))
     onChange(next)
   }
@@ -38,8 +39,13 @@ export function ColumnChoice({ columns, hidden, onChange }: Props) {
         <div className="stack" style={{ gap: '.5rem', padding: '.4rem' }}>
           {columns
             .filter(({ hideName }) => !hideName)
-            .map(({ name }) => (
-              <Check key={name} label={name} checked={!hidden.includes(name)} onChange={() => toggle(name)} />
+            .map(({ id: column, name }) => (
+              <Check
+                key={column}
+                label={name}
+                checked={!hidden.includes(column)}
+                onChange={() => toggle(column)}
+              />
             ))}
         </div>
       </div>

@@ -1,16 +1,23 @@
 /** The filters above the history. */
-import { useId } from 'react'
+import { type ComponentProps, useId, useState } from 'react'
+import { Field } from '../../parts/forms/field.tsx'
+import { SearchInput } from '../../parts/forms/search-input.tsx'
 import type { useFilters } from '../../parts/forms/use-filters.ts'
 import { callWords } from '../../words/calls.ts'
 import { useWords } from '../../words/language.ts'
+import type { filterNames } from './filters.ts'
 import { callPageWords } from './words.ts'
 
-const periods = ['today', 'week', 'month', ''] as const
+type Filters = ReturnType<typeof useFilters>
+type Name = (typeof filterNames)[number]
 
-export function FilterBar({ filters }: { filters: ReturnType<typeof useFilters> }) {
+const periods = ['today', 'week', 'month', ''] as const
+const rare: Name[] = ['since', 'until', 'minSeconds', 'maxSeconds', 'minPrice', 'maxPrice']
+
+export function FilterBar({ filters }: { filters: Filters }) {
   const words = useWords(callPageWords)
   const names = useWords(callWords)
-  const id = useId()
+  const hasDates = filters.read('since') !== '' || filters.read('until') !== ''
   return (
     <search className="card filters">
       <fieldset className="chips">
@@ -20,62 +27,94 @@ export function FilterBar({ filters }: { filters: ReturnType<typeof useFilters> 
             key={period}
             type="button"
             className="chip"
-            aria-pressed={filters.read('period') === period}
-            onClick={() => filters.set({ period })}
+            aria-pressed={!hasDates && filters.read('period') === period}
+            onClick={() => filters.set({ period, since: '', until: '' })}
           >
             {words.periods[period === '' ? 'all' : period]}
           </button>
         ))}
       </fieldset>
-      <input
-        className="input"
-        type="search"
+      <SearchInput
         inputMode="tel"
-        aria-label={words.search}
-        placeholder={words.search}
-        defaultValue={filters.read('number')}
-        onChange={(event) => filters.set({ number: event.target.value })}
+        label={words.search}
+        value={filters.read('number')}
+        onSearch={(number) => filters.set({ number })}
       />
-      <input
-        className="input"
-        type="search"
-        aria-label={words.personSearch}
-        placeholder={words.personSearch}
-        defaultValue={filters.read('person')}
-        onChange={(event) => filters.set({ person: event.target.value })}
+      <SearchInput
+        label={words.personSearch}
+        value={filters.read('person')}
+        onSearch={(person) => filters.set({ person })}
       />
-      <label className="visually-hidden" htmlFor={`${id}-status`}>
-        {words.status}
-      </label>
-      <select
-        id={`${id}-status`}
-        className="input"
-        value={filters.read('status')}
-        onChange={(event) => filters.set({ status: event.target.value })}
-      >
-        <option value="">{words.anyStatus}</option>
-        {Object.entries(names.status).map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <label className="visually-hidden" htmlFor={`${id}-type`}>
-        {words.type}
-      </label>
-      <select
-        id={`${id}-type`}
-        className="input"
-        value={filters.read('type')}
-        onChange={(event) => filters.set({ type: event.target.value })}
-      >
-        <option value="">{words.anyType}</option>
-        {Object.entries(names.type).map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <Choice
+        filters={filters}
+        name="status"
+        label={words.status}
+        any={words.anyStatus}
+        names={names.status}
+      />
+      <Choice filters={filters} name="type" label={words.type} any={words.anyType} names={names.type} />
+      <More filters={filters} />
     </search>
+  )
+}
+
+type ChoiceProps = { filters: Filters; name: Name; label: string; any: string; names: Record<string, string> }
+
+function Choice({ filters, name, label, any, names }: ChoiceProps) {
+  const id = useId()
+  return (
+    <>
+      <label className="visually-hidden" htmlFor={id}>
+        {label}
+      </label>
+      <select
+        id={id}
+        className="input"
+        value={filters.read(name)}
+        onChange={(event) => filters.set({ [name]: event.target.value })}
+      >
+        <option value="">{any}</option>
+        {Object.entries(names).map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </>
+  )
+}
+
+/** Dates, length and price; open at first if one of them is set, and then as the person leaves it. */
+function More({ filters }: { filters: Filters }) {
+  const words = useWords(callPageWords)
+  const [isOpen, setIsOpen] = useState(() => rare.some((name) => filters.read(name) !== ''))
+  /** Dates replace the period. */
+  const date = (name: Name): ComponentProps<'input'> => ({
+    name,
+    type: 'date',
+    value: filters.read(name),
+    onChange: (event) => filters.set({ [name]: event.target.value, period: '' }),
+  })
+  const number = (name: Name, step: string): ComponentProps<'input'> => ({
+    name,
+    type: 'number',
+    min: 0,
+    step,
+    inputMode: 'decimal',
+    value: filters.read(name),
+    onChange: (event) => filters.set({ [name]: event.target.value }),
+  })
+  return (
+    <details className="more-filters" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>{words.moreFilters}</summary>
+      <div className="bounds">
+        <Field label={words.since} {...date('since')} />
+        <Field label={words.until} {...date('until')} />
+        <Field label={words.minSeconds} {...number('minSeconds', '1')} />
+        <Field label={words.maxSeconds} {...number('maxSeconds', '1')} />
+        <Field label={words.minPrice} {...number('minPrice', '0.01')} />
+        <Field label={words.maxPrice} {...number('maxPrice', '0.01')} />
+      </div>
+    </details>
   )
 }

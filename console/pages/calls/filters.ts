@@ -1,44 +1,77 @@
 /** The filters of the history as the query filter of the API. */
 import { startOfDay } from '../../parts/days.ts'
 
-export type CallFilters = {
-  period: string
-  number: string
-  person: string
-  status: string
-  type: string
-}
+export const filterNames = [
+  'period',
+  'since',
+  'until',
+  'number',
+  'person',
+  'status',
+  'type',
+  'minSeconds',
+  'maxSeconds',
+  'minPrice',
+  'maxPrice',
+] as const
 
-export const filterNames = ['period', 'number', 'person', 'status', 'type'] as const
+export type CallFilters = Record<(typeof filterNames)[number], string>
+type Where = Record<string, unknown>
 
 const days: Record<string, number> = { today: 0, week: 6, month: 29 }
 
 /** Undefined if every call is wanted. */
-export function whereOf(
-  filters: CallFilters,
-  now: Date,
-  timeZone: string,
-): Record<string, unknown> | undefined {
-  const conditions: Record<string, unknown>[] = []
-  const daysAgo = days[filters.period]
-  if (daysAgo !== undefined) {
-    conditions.push({ started_at: { gte: startOfDay(now, timeZone, daysAgo).toISOString() } })
-  }
-  const digits = filters.number.replace(/\D/g, '')
-  if (digits !== '') conditions.push({ to: { like: digits } })
-  const person = filters.person.trim()
-  if (/^\d{2,6}$/.test(person)) conditions.push({ from: person })
-  else if (person !== '') {
-    const pattern = { ilike: person }
-    conditions.push({ or: [{ first_name: pattern }, { last_name: pattern }, { email: pattern }] })
-  }
-  if (filters.status !== '') conditions.push({ status: filters.status })
-  if (filters.type !== '') conditions.push({ call_type: filters.type })
+export function whereOf(filters: CallFilters, now: Date, timeZone: string): Where | undefined {
+  const conditions = [
+    ...startsOf(filters, now, timeZone),
+    ...numberOf(filters.number),
+    ...personOf(filters.person.trim()),
+    ...(filters.status === '' ? [] : [{ status: filters.status }]),
+    ...(filters.type === '' ? [] : [{ call_type: filters.type }]),
+    ...rangeOf('duration', filters.minSeconds, filters.maxSeconds),
+    ...rangeOf('call_price', filters.minPrice, filters.maxPrice),
+  ]
   if (conditions.length === 0) return undefined
   return conditions.length === 1 ? conditions[0] : { and: conditions }
 }
 
-export function filterText(where: Record<string, unknown> | undefined, limit?: number): string | undefined {
-  if (!where && limit === undefined) return undefined
-  return JSON.stringify({ ...(where && { where }), ...(limit !== undefined && { limit }) })
+/** Dates are days of the account, both included. */
+function startsOf({ period, since, until }: CallFilters, now: Date, timeZone: string): Where[] {
+  const daysAgo = days[period]
+  return [
+    ...(daysAgo === undefined
+      ? []
+      : [{ started_at: { gte: startOfDay(now, timeZone, daysAgo).toISOString() } }]),
+    ...(isDate(since) ? [{ started_at: { gte: since } }] : []),
+    ...(isDate(until) ? [{ started_at: { lt: dayAfter(until) } }] : []),
+  ]
 }
+
+const isDate = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text)
+
+function dayAfter(date: string): string {
+  const next = new Date(`${date}T00:00:00Z`)
+  next.setUTCDate(next.getUTCDate() + 1)
+  return next.toISOString().slice(0, 10)
+}
+
+/** D613: on both sides, since who called is asked as often as who was called. */
+function numberOf(text: string): Where[] {
+  const digits = text.replace(/\D/g, '')
+  return digits === '' ? [] : [{ or: [{ to: { like: digits } }, { from: { like: digits } }] }]
+}
+
+/** An extension by its number, on both sides; a person by name or e-mail. */
+function personOf(person: string): Where[] {
+  if (person === '') return []
+  if (/^\d{2,6}$/.test(person)) return [{ or: [{ from: person }, { to: person }] }]
+  const pattern = { ilike: person }
+  return [{ or: [{ first_name: pattern }, { last_name: pattern }, { email: pattern }] }]
+}
+
+function rangeOf(field: string, min: string, max: string): Where[] {
+  const bounds = { ...(isNumber(min) && { gte: Number(min) }), ...(isNumber(max) && { lte: Number(max) }) }
+  return Object.keys(bounds).length === 0 ? [] : [{ [field]: bounds }]
+}
+
+const isNumber = (text: string) => /^\d+(\.\d{1,2})?$/.test(text)

@@ -19,7 +19,7 @@ import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
 import { ColumnChoice, readColumns } from './column-choice.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { filterNames, filterText, whereOf } from './filters.ts'
+import { type CallFilters, filterNames, whereOf } from './filters.ts'
 import { callPageWords } from './words.ts'
 
 /** D591: the columns need no other fields, and `recording_lost` is shown only if it is named. */
@@ -48,8 +48,8 @@ export default function History() {
   const filters = useFilters()
   const [hidden, setHidden] = useState(readColumns)
   const chosen = Object.fromEntries(filterNames.map((name) => [name, filters.read(name)]))
-  const where = whereOf(chosen as never, new Date(), format.timeZone)
-  const filter = filterText(where)
+  const where = whereOf(chosen as CallFilters, new Date(), format.timeZone)
+  const filter = where && JSON.stringify({ where })
   const calls = useQuery({
     queryKey: ['calls', filters.page, filter],
     queryFn: () =>
@@ -60,7 +60,7 @@ export default function History() {
       ),
     placeholderData: keepPreviousData,
   })
-  const columns = useColumns().filter(({ name }) => !hidden.includes(name))
+  const columns = useColumns().filter(({ id }) => !hidden.includes(id))
   return (
     <Page
       title={words.title}
@@ -106,13 +106,14 @@ function fileQuery(filter: string | undefined): string {
   return new URLSearchParams({ format: 'csv', ...(filter !== undefined && { filter }) }).toString()
 }
 
-function useColumns(): Column<ShownCall>[] {
+function useColumns(): (Column<ShownCall> & { id: string })[] {
   const words = useWords(callPageWords)
   const common = useWords(commonWords)
   const { causes } = useWords(callWords)
   const format = useFormat()
   return [
     {
+      id: 'when',
       name: words.when,
       className: 'number',
       cell: ({ id, started_at, call_type }) => (
@@ -122,9 +123,10 @@ function useColumns(): Column<ShownCall>[] {
         </span>
       ),
     },
-    { name: words.from, cell: (call) => <Party call={call} side="from" /> },
-    { name: words.to, cell: (call) => <Party call={call} side="to" /> },
+    { id: 'from', name: words.from, cell: (call) => <Party call={call} side="from" /> },
+    { id: 'to', name: words.to, cell: (call) => <Party call={call} side="to" /> },
     {
+      id: 'status',
       name: words.status,
       cell: ({ status, recording_lost }) => (
         <>
@@ -134,22 +136,26 @@ function useColumns(): Column<ShownCall>[] {
       ),
     },
     {
+      id: 'cause',
       name: words.cause,
       className: 'hide-narrow faint',
       cell: ({ hangup_cause }) => causes[hangup_cause as keyof typeof causes] ?? hangup_cause ?? '',
     },
     {
+      id: 'length',
       name: words.length,
       className: 'right number',
       cell: ({ answered_at, ended_at, duration: seconds }) =>
         answered_at === null || ended_at === null ? '–' : duration(seconds),
     },
     {
+      id: 'price',
       name: words.price,
       className: 'right number',
       cell: ({ call_price }) => (call_price === null ? '–' : format.money(call_price)),
     },
     {
+      id: 'actions',
       name: common.actions,
       hideName: true,
       className: 'narrow',

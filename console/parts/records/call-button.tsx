@@ -5,9 +5,9 @@ import { dialHere } from '../../dial.ts'
 import { useOwnExtension } from '../../own-extension.ts'
 import { commonWords } from '../../words/common.ts'
 import { type Translated, useWords } from '../../words/language.ts'
-import { telephone } from '../format.ts'
 import { Icon } from '../icon.tsx'
 import { toast } from '../notice.tsx'
+import { dialable, telephone } from '../telephone.ts'
 
 const own: Translated<{ calling: (number: string) => string; noExtension: string }> = {
   pt: {
@@ -26,7 +26,7 @@ function useCall() {
   const call = useMutation({
     mutationFn: (number: string) => {
       if (!extension) throw new Error(words.noExtension)
-      return must(client.POST('/calls', { body: { extension: extension.ramal, called: number } }))
+      return must(client.POST('/calls', { body: { extension: extension.ramal, called: dialable(number) } }))
     },
     onError: (error) => toast(sentenceOf(error)),
   })
@@ -34,7 +34,7 @@ function useCall() {
     canCall: extension !== undefined,
     isBusy: call.isPending,
     place: (number: string) => {
-      if (dialHere(number)) return
+      if (dialHere(dialable(number))) return
       toast(words.calling(telephone(number)))
       call.mutate(number)
     },

@@ -1,6 +1,6 @@
 /** The two parties of a call, as lists show them. */
 import type { CallRecord } from '../../api-types.ts'
-import { telephone } from '../format.ts'
+import { telephone } from '../telephone.ts'
 
 /** Who was called or, of an inbound call, who called. */
 export const otherSideOf = ({ call_type, from, to }: Pick<CallRecord, 'call_type' | 'from' | 'to'>) =>

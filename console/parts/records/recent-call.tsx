@@ -2,7 +2,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { CallRecord } from '../../api-types.ts'
-import { duration, telephone, useFormat } from '../format.ts'
+import { duration, useFormat } from '../format.ts'
+import { telephone } from '../telephone.ts'
 import { otherSideOf } from './parties.tsx'
 import { CallStatus, CallType } from './status.tsx'
 

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { type CallFilters, filterNames, whereOf } from '../../console/pages/calls/filters.ts'
+
+const zone = 'America/Sao_Paulo'
+const now = new Date('2026-11-17T15:00:00Z')
+const none = Object.fromEntries(filterNames.map((name) => [name, ''])) as CallFilters
+const where = (filters: Partial<CallFilters>) => whereOf({ ...none, ...filters }, now, zone)
+
+test('without a filter every call is wanted', () => {
+  expect(where({})).toBeUndefined()
+})
+
+test('D613: a number is searched on both sides of a call', () => {
+  expect(where({ number: '(48) 99999' })).toEqual({
+    or: [{ to: { like: '4899999' } }, { from: { like: '4899999' } }],
+  })
+  expect(where({ person: '1001' })).toEqual({ or: [{ from: '1001' }, { to: '1001' }] })
+})
+
+test('dates are days of the account, both included', () => {
+  expect(where({ since: '2026-10-01', until: '2026-10-31' })).toEqual({
+    and: [{ started_at: { gte: '2026-10-01' } }, { started_at: { lt: '2026-11-01' } }],
+  })
+  expect(where({ period: 'today' })).toEqual({ started_at: { gte: '2026-11-17T03:00:00.000Z' } })
+})
+
+test('length and price have a lower and an upper bound; what is no number is no bound', () => {
+  expect(where({ minSeconds: '60', maxSeconds: '', minPrice: '0.5', maxPrice: 'x' })).toEqual({
+    and: [{ duration: { gte: 60 } }, { call_price: { gte: 0.5 } }],
+  })
+})
