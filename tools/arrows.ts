@@ -100,6 +100,8 @@ const publicFiles: Record<string, string[]> = {
     'list/call-list.ts',
     'list/list-store.ts',
     'list/listing.ts',
+    'results/result.ts',
+    'results/results.ts',
     'orphans-store.ts',
   ],
   limits: ['alerts/alerts.ts', 'alerts/low-balance.ts', 'watch/watch.ts'],

@@ -5,7 +5,7 @@ import type { Cause } from '../contract/calls/causes.ts'
 import type { CallEventType } from '../contract/webhooks/events.ts'
 import type { Statements } from '../store/connection/pipeline.ts'
 import type { EventReceiver } from '../webhooks/events-store.ts'
-import type { CallAnnouncement } from '../webhooks/payload.ts'
+import type { CallAnnouncement, CallUpdate } from '../webhooks/payload.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { NewCall } from './calls-store.ts'
 
@@ -75,6 +75,12 @@ export function createCallAnnouncer({ webhooks, unsignedLinkOf, onChanged }: Dep
 
   return {
     announcementOf,
+    /** D595: a change of what came of the call. */
+    updateOf: (call: CallSnapshot, update: CallUpdate): CallAnnouncement => ({
+      ...announcementOf('channel-hangup', call),
+      type: 'call-updated',
+      update,
+    }),
     /** Events of one call are announced in the order given. */
     announce: (tx: Statements, announcements: CallAnnouncement[]): Promise<EventReceiver[]> =>
       webhooks.announceCalls(tx, announcements),

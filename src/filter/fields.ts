@@ -5,6 +5,11 @@ type Common = {
   column: string
   /** The column may hold null: sorting then says where nulls go, which a plain index does not serve. */
   nullable?: boolean
+  /**
+   * The column is of another table, which may have no or several rows for a listed one: its `from` and `where`. One of the
+   * rows must match; null matches where there is none. Such a field cannot be sorted by.
+   */
+  through?: string
 }
 
 export type Field = Common &

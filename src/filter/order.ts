@@ -29,8 +29,10 @@ function readKey(fields: Fields, key: string, path: string): Order {
   if (rest.length > 0 || !/^(?:asc|desc)$/i.test(direction)) {
     throw refuseParameter(below(path, name), orderTexts.noDirection)
   }
+  const target = findTarget(fields, name, below(path, name))
+  if (target.field.through) throw refuseParameter(below(path, name), orderTexts.notSortable)
   return {
-    target: findTarget(fields, name, below(path, name)),
+    target,
     descending: direction.toUpperCase() === 'DESC',
   }
 }

@@ -64,6 +64,10 @@ export const orderTexts = {
   noText: { en: 'must be text such as "name DESC"', pt: 'deve ser um texto como "name DESC"' },
   fieldTwice: { en: 'names a field twice', pt: 'cita um campo duas vezes' },
   noField: { en: 'must name a field', pt: 'deve citar um campo' },
+  notSortable: {
+    en: 'is a field that cannot be sorted by',
+    pt: 'é um campo pelo qual não se pode ordenar',
+  },
   noDirection: { en: 'must be followed by ASC or DESC', pt: 'deve ser seguido de ASC ou DESC' },
 } as const satisfies Record<string, Translated<string>>
 

@@ -138,6 +138,20 @@ create table balances (
 );
 
 
+create table call_changes (
+  call_id uuid not null,
+  revision integer not null,
+  at timestamp with time zone not null,
+  user_uuid uuid not null,
+  user_name text not null,
+  outcome text,
+  tags text[] not null,
+  notes text not null,
+  constraint call_changes_pkey PRIMARY KEY (call_id, revision),
+  constraint call_changes_call_id_fkey FOREIGN KEY (call_id) REFERENCES call_results(call_id) ON DELETE CASCADE
+);
+
+
 create table call_counts (
   account_id bigint not null,
   counted text not null,
@@ -177,6 +191,43 @@ create table call_figures (
   constraint call_figures_check CHECK (((answered >= 0) AND (answered <= calls))),
   constraint call_figures_grouped_by_check CHECK ((grouped_by = ANY (ARRAY['total'::text, 'extension'::text, 'user'::text, 'cause'::text, 'direction'::text])))
 );
+
+
+create table call_outcomes (
+  account_id bigint not null,
+  position smallint not null,
+  key text not null,
+  label text not null,
+  constraint call_outcomes_account_id_key_key UNIQUE (account_id, key),
+  constraint call_outcomes_pkey PRIMARY KEY (account_id, "position"),
+  constraint call_outcomes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+
+create table call_results (
+  call_id uuid not null,
+  account_id bigint not null,
+  started_at timestamp with time zone not null,
+  outcome text,
+  notes text default ''::text not null,
+  revision integer default 0 not null,
+  constraint call_results_pkey PRIMARY KEY (call_id),
+  constraint call_results_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint call_results_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(id) ON DELETE CASCADE
+);
+CREATE INDEX call_results_by_outcome ON call_results USING btree (account_id, outcome, call_id) WHERE (outcome IS NOT NULL);
+CREATE INDEX call_results_by_start ON call_results USING btree (account_id, started_at) WHERE (outcome IS NOT NULL);
+
+
+create table call_tags (
+  call_id uuid not null,
+  tag text not null,
+  account_id bigint not null,
+  constraint call_tags_pkey PRIMARY KEY (call_id, tag),
+  constraint call_tags_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint call_tags_call_id_fkey FOREIGN KEY (call_id) REFERENCES call_results(call_id) ON DELETE CASCADE
+);
+CREATE INDEX call_tags_by_tag ON call_tags USING btree (account_id, tag, call_id);
 
 
 create table call_values (

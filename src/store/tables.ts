@@ -203,6 +203,35 @@ export type Tables = {
     extension: Buffer
     destination: Buffer
   }
+  call_results: {
+    call_id: string
+    account_id: number
+    started_at: Date
+    outcome: string | null
+    notes: string
+    revision: number
+  }
+  call_tags: {
+    call_id: string
+    tag: string
+    account_id: number
+  }
+  call_changes: {
+    call_id: string
+    revision: number
+    at: Date
+    user_uuid: string
+    user_name: string
+    outcome: string | null
+    tags: string[]
+    notes: string
+  }
+  call_outcomes: {
+    account_id: number
+    position: number
+    key: string
+    label: string
+  }
   call_counts: {
     account_id: number
     counted: string

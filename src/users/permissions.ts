@@ -24,6 +24,8 @@ const permissions = {
   'calls.keys': everyone,
   'calls.transfer': everyone,
   'calls.list': everyone,
+  'calls.update-own': everyone,
+  'calls.update-others': admins,
   'recordings.revoke': admins,
   'integrations.own': everyone,
   'events.read': everyone,

@@ -29,7 +29,7 @@ function toEvent(announcement: CallAnnouncement): NewEvent {
     type,
     accountId,
     userId,
-    subject: { kind: 'call', id: callId },
+    subject: { kind: type === 'call-updated' ? 'result' : 'call', id: callId },
     stream: callId,
     compose: (account, sequence) => composeCall(announcement, account, sequence),
   }

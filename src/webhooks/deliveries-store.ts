@@ -1,6 +1,12 @@
 /** SQL of deliveries as the owner of a webhook sees them. */
 import { sql } from 'kysely'
-import type { DeliveryState, EventSubject, EventType, Try } from '../contract/webhooks/events.ts'
+import {
+  callSubjects,
+  type DeliveryState,
+  type EventSubject,
+  type EventType,
+  type Try,
+} from '../contract/webhooks/events.ts'
 import type { PagedQuery } from '../filter/list-query.ts'
 import type { RowsOf } from '../filter/page.ts'
 import { readPage, selectRows } from '../filter/sql/page-sql.ts'
@@ -83,7 +89,7 @@ export async function readDeliveriesOfCall(
     .select(['deliveries.integration_id as integrationId', 'deliveries.tries'])
     .select(sql<string>`${sql.raw(codeOf('deliveries.integration_id'))}`.as('gateway'))
     .where('events.call_id', '=', callId)
-    .where('events.subject_kind', '=', 'call')
+    .where('events.subject_kind', 'in', callSubjects)
     // An array, so that the planner looks deliveries up by their key.
     .where(sql<boolean>`deliveries.integration_id = any(${ownedBy(userId)})`)
     .orderBy('deliveries.event_id')

@@ -89,7 +89,7 @@ const insertText = `
     returning *
   ), receiver as (
     select event.id, event.call_id, event.sequence, event.created_at, event.payload, i.id as integration_id, i.version,
-      case when event.subject_kind = 'call' then i.conditions else '[]' end as conditions,
+      case when event.subject_kind in ('call', 'result') then i.conditions else '[]' end as conditions,
       row_number() over (partition by event.call_id, i.id order by event.id) as place
     from event cross join (select ${only} as id) as target
     ${joinReceivers('event', 'target.id')}

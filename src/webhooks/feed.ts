@@ -4,7 +4,9 @@
  * when the feed is read and the event is visible, by one reader of the account at a time: whatever commits later gets a
  * later position.
  */
+
 import { refuse } from '../contract/errors.ts'
+import { callSubjects } from '../contract/webhooks/events.ts'
 import type { Database } from '../store/database.ts'
 import type { Caller } from '../users/caller.ts'
 import { hasScope } from '../users/scopes.ts'
@@ -39,7 +41,7 @@ export async function readEvents(
   const placed = await selectPlaced(db, accountId, after, limit)
   const rows = placed.length < limit ? await placeAndSelect(db, accountId, after, limit) : placed
   const isInScope = ({ subject_kind }: FeedRow) =>
-    hasScope(caller, subject_kind === 'call' ? 'calls:read' : 'billing')
+    hasScope(caller, callSubjects.includes(subject_kind) ? 'calls:read' : 'billing')
   const visible = rows.filter((row) => (user.role === 'ADMIN' || row.user_id === user.id) && isInScope(row))
   return {
     events: visible.map(({ position, payload }) => ({

@@ -8,9 +8,18 @@ import type { CallEventType, ChargeEventType, EventType } from '../contract/webh
 import { appendMember } from '../kit/text/json-text.ts'
 import { type Centavos, toReais } from '../kit/text/money.ts'
 
+export type CallUpdate = {
+  outcome: string | null
+  tags: readonly string[]
+  notes: string
+  revision: number
+  /** The uuid of the user. */
+  by: string
+}
+
 /** An event of a call, with the call as it was then. */
 export type CallAnnouncement = {
-  type: CallEventType
+  type: CallEventType | 'call-updated'
   callId: string
   accountId: number
   domain: string
@@ -32,6 +41,8 @@ export type CallAnnouncement = {
   recordingUrl: string | null
   /** D284: of each leg, once the call is over. */
   quality?: StoredQuality
+  /** D595: what came of the call, after a change. */
+  update?: CallUpdate
   /** D283: the call that this one was transferred to, and its destination. */
   transfer?: { id: string; to: string }
   /** JSON as it was sent with the call: no number is read on the way. */
@@ -44,7 +55,13 @@ type Account = { uuid: string; domain: string; timeZone: string }
 type CallBody = Omit<CallAnnouncement, 'type'> & { type: EventType }
 
 /** Types of a call that is over. */
-const final: readonly EventType[] = ['channel-hangup', 'recording-ready', 'recording-lost', 'test']
+const final: readonly EventType[] = [
+  'channel-hangup',
+  'recording-ready',
+  'recording-lost',
+  'call-updated',
+  'test',
+]
 
 /** Without the version, which is the integration's. */
 export function composeCall(call: CallBody, { uuid, timeZone }: Account, sequence: number): string {
@@ -66,8 +83,9 @@ export function composeCall(call: CallBody, { uuid, timeZone }: Account, sequenc
       hangupCause: call.cause ?? '',
       hangupCauseCode: call.cause ? String(causes[call.cause]) : '',
       recordUrl: call.recordingUrl ?? '',
-      ...(call.quality && { quality: call.quality }),
+      ...(call.quality && !call.update && { quality: call.quality }),
     }),
+    ...(call.update && presentUpdate(call.update)),
   })
   const rest = JSON.stringify({
     accountUuid: uuid,
@@ -77,6 +95,10 @@ export function composeCall(call: CallBody, { uuid, timeZone }: Account, sequenc
     timezone: timeZone,
   })
   return `${appendMember(body, 'metadata', call.metadata).slice(0, -1)},${rest.slice(1)}`
+}
+
+function presentUpdate({ by, ...update }: CallUpdate) {
+  return { ...update, updatedBy: by }
 }
 
 type LowBalance = { id: string; balance: Centavos; at: Date }

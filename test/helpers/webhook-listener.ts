@@ -1,5 +1,5 @@
 /** Integrations whose webhook is a real receiver. */
-import type { CallEventType } from '../../src/contract/webhooks/events.ts'
+import type { CallEventType, WebhookType } from '../../src/contract/webhooks/events.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import type { Service } from './service.ts'
 
@@ -8,7 +8,7 @@ export const both: CallEventType[] = ['channel-answer', 'channel-hangup']
 
 export type Listening = {
   who: { token: string }
-  types?: CallEventType[]
+  types?: WebhookType[]
   version?: string
   constraint?: object
   path?: string

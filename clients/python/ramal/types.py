@@ -134,6 +134,16 @@ class Balance(TypedDict):
     currency: Literal["BRL"]
 
 
+class CallChange(TypedDict):
+    revision: int
+    at: str
+    user_uuid: str
+    user_name: str
+    outcome: Optional[str]
+    tags: List[str]
+    notes: str
+
+
 class CallDetailTransfers(TypedDict):
     id: str
     to: str
@@ -201,6 +211,9 @@ CallDetail = TypedDict(
         "recording_lost": 'bool',
         "quality": 'Optional[CallDetailQuality]',
         "keys": 'List[CallDetailKeys]',
+        "outcome": 'Optional[str]',
+        "tags": 'List[str]',
+        "notes": 'str',
     },
 )
 
@@ -220,6 +233,12 @@ class _CallEvent(TypedDict):
     extensionUserUuid: Optional[str]
     sequence: int
     timezone: str
+
+
+class CallPatch(TypedDict, total=False):
+    outcome: Optional[str]
+    tags: List[str]
+    notes: str
 
 
 CallRecord = TypedDict(
@@ -410,9 +429,9 @@ class Credentials(TypedDict, total=False):
 
 class Delivery(TypedDict):
     id: int
-    event: Literal["channel-answer", "channel-hangup", "channel-create", "channel-ringing", "channel-transfer", "recording-ready", "recording-lost", "account-low-balance", "account-alert", "charge-paid", "charge-refunded", "test"]
+    event: Literal["channel-answer", "channel-hangup", "channel-create", "channel-ringing", "channel-transfer", "recording-ready", "recording-lost", "call-updated", "account-low-balance", "account-alert", "charge-paid", "charge-refunded", "test"]
     callId: str
-    subject: Literal["call", "account", "charge", "test"]
+    subject: Literal["call", "result", "account", "charge", "test"]
     subjectId: str
     sequence: int
     status: Literal["pending", "delivered", "dead", "skipped"]
@@ -436,9 +455,9 @@ class DeliveryDetailTries(TypedDict):
 
 class DeliveryDetail(TypedDict):
     id: int
-    event: Literal["channel-answer", "channel-hangup", "channel-create", "channel-ringing", "channel-transfer", "recording-ready", "recording-lost", "account-low-balance", "account-alert", "charge-paid", "charge-refunded", "test"]
+    event: Literal["channel-answer", "channel-hangup", "channel-create", "channel-ringing", "channel-transfer", "recording-ready", "recording-lost", "call-updated", "account-low-balance", "account-alert", "charge-paid", "charge-refunded", "test"]
     callId: str
-    subject: Literal["call", "account", "charge", "test"]
+    subject: Literal["call", "result", "account", "charge", "test"]
     subjectId: str
     sequence: int
     status: Literal["pending", "delivered", "dead", "skipped"]
@@ -546,7 +565,7 @@ class Error(TypedDict):
 
 class EventPageData(TypedDict):
     cursor: str
-    eventType: Literal["channel-answer", "channel-hangup", "channel-create", "channel-ringing", "channel-transfer", "recording-ready", "recording-lost", "account-low-balance", "account-alert", "charge-paid", "charge-refunded"]
+    eventType: Literal["channel-answer", "channel-hangup", "channel-create", "channel-ringing", "channel-transfer", "recording-ready", "recording-lost", "call-updated", "account-low-balance", "account-alert", "charge-paid", "charge-refunded"]
     id: str
 
 
@@ -558,7 +577,7 @@ class EventPage(TypedDict):
 
 class EventTypeInfo(TypedDict):
     type: str
-    subject: Literal["call", "account", "charge"]
+    subject: Literal["call", "result", "account", "charge"]
     optional: bool
     audience: Literal["user", "admins"]
     about: str
@@ -708,6 +727,9 @@ _ListedCallAlways = TypedDict(
 
 class ListedCall(_ListedCallAlways, total=False):
     recording_lost: bool
+    outcome: Optional[str]
+    tags: List[str]
+    notes: str
 
 
 class ListedToken(TypedDict):
@@ -860,6 +882,19 @@ class _NumberVerificationAlways(TypedDict):
 
 class NumberVerification(_NumberVerificationAlways, total=False):
     localizedMessage: str
+
+
+class Outcome(TypedDict):
+    key: str
+    label: str
+
+
+class Outcomes(TypedDict):
+    outcomes: List[Outcome]
+
+
+class OutcomesChoice(TypedDict):
+    outcomes: List[Outcome]
 
 
 class _PageMetaAlways(TypedDict):
@@ -1072,6 +1107,33 @@ class TransferredCall(TypedDict):
     transferId: str
 
 
+class _UpdatedCallEvent(TypedDict):
+    version: str
+    id: str
+    domain: str
+    direction: Literal["outbound", "inbound"]
+    caller: str
+    called: str
+    startedAt: str
+    answeredAt: str
+    endedAt: str
+    duration: int
+    hangupCause: str
+    hangupCauseCode: str
+    recordUrl: str
+    outcome: Optional[str]
+    tags: List[str]
+    notes: str
+    revision: int
+    updatedBy: str
+    metadata: Dict[str, Any]
+    accountUuid: str
+    userUuid: Optional[str]
+    extensionUserUuid: Optional[str]
+    sequence: int
+    timezone: str
+
+
 class _UserAlways(TypedDict):
     uuid: str
     name: str
@@ -1128,6 +1190,10 @@ class RecordingLostEvent(_EndedCallEvent, _InFeed):
     eventType: Literal["recording-lost"]
 
 
+class CallUpdatedEvent(_UpdatedCallEvent, _InFeed):
+    eventType: Literal["call-updated"]
+
+
 class AccountLowBalanceEvent(_LowBalanceEvent, _InFeed):
     eventType: Literal["account-low-balance"]
 
@@ -1161,6 +1227,7 @@ WebhookEvent = Union[
     ChannelTransferEvent,
     RecordingReadyEvent,
     RecordingLostEvent,
+    CallUpdatedEvent,
     AccountLowBalanceEvent,
     AccountAlertEvent,
     ChargePaidEvent,

@@ -101,6 +101,15 @@ export type Balance = {
   available: number
   currency: 'BRL'
 }
+export type CallChange = {
+  revision: number
+  at: string
+  user_uuid: string
+  user_name: string
+  outcome: string | null
+  tags: string[]
+  notes: string
+}
 export type CallDetail = {
   id: string
   domain: string
@@ -152,6 +161,9 @@ export type CallDetail = {
     to: 'extension' | 'destination'
     key: string
   }[]
+  outcome: string | null
+  tags: string[]
+  notes: string
 }
 export type CallEvent = {
   version: string
@@ -169,6 +181,11 @@ export type CallEvent = {
   extensionUserUuid: string | null
   sequence: number
   timezone: string
+}
+export type CallPatch = {
+  outcome?: string | null
+  tags?: string[]
+  notes?: string
 }
 export type CallRecord = {
   id: string
@@ -323,9 +340,9 @@ export type Credentials = {
 }
 export type Delivery = {
   id: number
-  event: 'channel-answer' | 'channel-hangup' | 'channel-create' | 'channel-ringing' | 'channel-transfer' | 'recording-ready' | 'recording-lost' | 'account-low-balance' | 'account-alert' | 'charge-paid' | 'charge-refunded' | 'test'
+  event: 'channel-answer' | 'channel-hangup' | 'channel-create' | 'channel-ringing' | 'channel-transfer' | 'recording-ready' | 'recording-lost' | 'call-updated' | 'account-low-balance' | 'account-alert' | 'charge-paid' | 'charge-refunded' | 'test'
   callId: string
-  subject: 'call' | 'account' | 'charge' | 'test'
+  subject: 'call' | 'result' | 'account' | 'charge' | 'test'
   subjectId: string
   sequence: number
   status: 'pending' | 'delivered' | 'dead' | 'skipped'
@@ -340,9 +357,9 @@ export type Delivery = {
 }
 export type DeliveryDetail = {
   id: number
-  event: 'channel-answer' | 'channel-hangup' | 'channel-create' | 'channel-ringing' | 'channel-transfer' | 'recording-ready' | 'recording-lost' | 'account-low-balance' | 'account-alert' | 'charge-paid' | 'charge-refunded' | 'test'
+  event: 'channel-answer' | 'channel-hangup' | 'channel-create' | 'channel-ringing' | 'channel-transfer' | 'recording-ready' | 'recording-lost' | 'call-updated' | 'account-low-balance' | 'account-alert' | 'charge-paid' | 'charge-refunded' | 'test'
   callId: string
-  subject: 'call' | 'account' | 'charge' | 'test'
+  subject: 'call' | 'result' | 'account' | 'charge' | 'test'
   subjectId: string
   sequence: number
   status: 'pending' | 'delivered' | 'dead' | 'skipped'
@@ -429,7 +446,7 @@ export type Error = {
 export type EventPage = {
   data: {
     cursor: string
-    eventType: 'channel-answer' | 'channel-hangup' | 'channel-create' | 'channel-ringing' | 'channel-transfer' | 'recording-ready' | 'recording-lost' | 'account-low-balance' | 'account-alert' | 'charge-paid' | 'charge-refunded'
+    eventType: 'channel-answer' | 'channel-hangup' | 'channel-create' | 'channel-ringing' | 'channel-transfer' | 'recording-ready' | 'recording-lost' | 'call-updated' | 'account-low-balance' | 'account-alert' | 'charge-paid' | 'charge-refunded'
     id: string
   }[]
   cursor: string
@@ -437,7 +454,7 @@ export type EventPage = {
 }
 export type EventTypeInfo = {
   type: string
-  subject: 'call' | 'account' | 'charge'
+  subject: 'call' | 'result' | 'account' | 'charge'
   optional: boolean
   audience: 'user' | 'admins'
   about: string
@@ -564,6 +581,9 @@ export type ListedCall = {
   call_price: number | null
   metadata: Record<string, unknown>
   recording_lost?: boolean
+  outcome?: string | null
+  tags?: string[]
+  notes?: string
 }
 export type ListedToken = {
   ref: string
@@ -672,6 +692,16 @@ export type NumberVerification = {
   expiresAt: string | null
   message: string
   localizedMessage?: string
+}
+export type Outcome = {
+  key: string
+  label: string
+}
+export type Outcomes = {
+  outcomes: Outcome[]
+}
+export type OutcomesChoice = {
+  outcomes: Outcome[]
 }
 export type PageMeta = {
   totalItemCount: number
@@ -841,6 +871,33 @@ export type TransferredCall = {
   message: string
   id: string
   transferId: string
+}
+export type UpdatedCallEvent = {
+  version: string
+  eventType: string
+  id: string
+  domain: string
+  direction: 'outbound' | 'inbound'
+  caller: string
+  called: string
+  startedAt: string
+  answeredAt: string
+  endedAt: string
+  duration: number
+  hangupCause: string
+  hangupCauseCode: string
+  recordUrl: string
+  outcome: string | null
+  tags: string[]
+  notes: string
+  revision: number
+  updatedBy: string
+  metadata: Record<string, unknown>
+  accountUuid: string
+  userUuid: string | null
+  extensionUserUuid: string | null
+  sequence: number
+  timezone: string
 }
 export type User = {
   uuid: string
@@ -1213,6 +1270,11 @@ export type paths = {
       parameters: { path: { id: string } }
       responses: { 200: { content: { 'application/json': CallDetail } }; default: { content: { 'application/json': Error } } }
     }
+    patch: {
+      parameters: { path: { id: string } }
+      requestBody: { content: { 'application/json': CallPatch } }
+      responses: { 200: { content: { 'application/json': CallDetail } }; default: { content: { 'application/json': Error } } }
+    }
   }
   '/calls/{id}/recording': {
     get: {
@@ -1238,6 +1300,23 @@ export type paths = {
     post: {
       parameters: { path: { id: string } }
       responses: { 200: { content: { 'application/json': CallRecord } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/calls/{id}/changes': {
+    get: {
+      parameters: { path: { id: string } }
+      responses: { 200: { content: { 'application/json': CallChange[] } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/calls/outcomes': {
+    get: {
+      parameters: {  }
+      responses: { 200: { content: { 'application/json': Outcomes } }; default: { content: { 'application/json': Error } } }
+    }
+    put: {
+      parameters: {  }
+      requestBody: { content: { 'application/json': OutcomesChoice } }
+      responses: { 200: { content: { 'application/json': Outcomes } }; default: { content: { 'application/json': Error } } }
     }
   }
   '/calls/stats': {
@@ -1448,6 +1527,7 @@ export type webhooks = {
   'channel-transfer': TransferEvent
   'recording-ready': EndedCallEvent
   'recording-lost': EndedCallEvent
+  'call-updated': UpdatedCallEvent
   'account-low-balance': LowBalanceEvent
   'account-alert': AlertEvent
   'charge-paid': ChargeEvent

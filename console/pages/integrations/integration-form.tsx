@@ -23,6 +23,7 @@ const ofCalls = [
   'channel-transfer',
   'recording-ready',
   'recording-lost',
+  'call-updated',
 ]
 const ofAccount = ['account-low-balance', 'account-alert', 'charge-paid', 'charge-refunded']
 const usual = ['channel-answer', 'channel-hangup']

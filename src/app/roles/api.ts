@@ -20,6 +20,7 @@ import { numberRoutes } from '../../http/routes/account/numbers.ts'
 import { phoneSetupRoutes } from '../../http/routes/account/phone-setup.ts'
 import { phoneRoutes } from '../../http/routes/account/phones.ts'
 import { callListRoutes } from '../../http/routes/calls/call-list.ts'
+import { callResultRoutes } from '../../http/routes/calls/call-results.ts'
 import { callStatisticsRoutes } from '../../http/routes/calls/call-statistics.ts'
 import { callTimelineRoutes } from '../../http/routes/calls/call-timeline.ts'
 import { callRoutes } from '../../http/routes/calls/calls.ts'
@@ -143,7 +144,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
   const { charges, ledger, financial } = services.money
   const { accounts, signups } = services.accounts
   const { integrations, webhooks } = services.webhooks
-  const { listing, recordings, recordingPeaks, links } = services.calls
+  const { listing, results, recordings, recordingPeaks, links } = services.calls
   const exports = createExports()
   return [
     ...accountRoutes({ accounts, signups, confirmations, next, exports, strictPaging }),
@@ -169,6 +170,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
       recordingLinks: links,
       callers,
     }),
+    ...callResultRoutes({ callResults: results, callListing: listing, recordingLinks: links }),
     ...callStatisticsRoutes({ callListing: listing }),
     ...callTimelineRoutes({ callListing: listing, webhooks }),
     ...chargeRoutes({ charges, exports, strictPaging }),

@@ -1,10 +1,12 @@
 /** The services of calls: admission, lists, recordings and the links to them. */
+import type { AccountSettingsService } from '../../accounts/account-settings.ts'
 import type { Credit } from '../../billing/credit/credit.ts'
 import { createCallAdmission } from '../../calls/admission/admission.ts'
 import { createCallAnnouncer } from '../../calls/announcer.ts'
 import { createCallCounts } from '../../calls/list/counts/call-counts.ts'
 import { createCallerValues } from '../../calls/list/counts/caller-values.ts'
 import { createCallListing } from '../../calls/list/listing.ts'
+import { createCallResults } from '../../calls/results/results.ts'
 import { createCallStatistics } from '../../calls/statistics/call-statistics.ts'
 import type { Config } from '../../config.ts'
 import { basePath } from '../../http/entry.ts'
@@ -56,10 +58,11 @@ type Deps = {
   store: RecordingStore
   webhooks: Webhooks
   reactions: Reactions
+  settings: AccountSettingsService
 }
 
 export function createCallServices(deps: Deps) {
-  const { config, base, credit, guard, links, store, webhooks, reactions } = deps
+  const { config, base, credit, guard, links, store, webhooks, reactions, settings } = deps
   const { db, callsDb, searches, clock, timers, log } = base
   const { recordingDays: days, callsKeptMonths: months } = config
   const announcer = createCallAnnouncer({
@@ -81,6 +84,12 @@ export function createCallServices(deps: Deps) {
     figures: createCallStatistics({ db }),
     retention: createCallRetention({ db, clock, log, recordings, months }),
     listing: createCallListing({ db, clock, searches }),
+    results: createCallResults({
+      db,
+      clock,
+      announcer,
+      languageOf: async (caller) => (await settings.read(caller)).language,
+    }),
     links,
     announcer,
     admission: createCallAdmission({ db: callsDb, announcer, credit, guard }),

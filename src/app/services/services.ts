@@ -100,6 +100,7 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
       links,
       webhooks: webhooks.webhooks,
       reactions: money.reactions,
+      settings: accounts.settings,
     })
     const live = createLiveService({
       base,

@@ -1,5 +1,6 @@
 /** Fields by which calls are listed and searched (D22: order, D26: names). */
 import { CallRecord, shownStatuses } from '../../contract/calls/call-record.ts'
+import { resultFieldNames } from '../../contract/calls/call-results.ts'
 import { callTypes } from '../../contract/calls/calls.ts'
 import { defineList } from '../../filter/list.ts'
 
@@ -10,6 +11,9 @@ export const metadataColumn = 'calls.metadata'
 /** Columns that an index has, and no counts. */
 export const idColumn = 'calls.id'
 export const destinationColumn = 'calls.to_number'
+
+/** Columns of other tables that an index of theirs has. */
+export const lookUpOutside: ReadonlySet<string> = new Set(['call_results.outcome', 'call_tags.tag'])
 
 /** D440: what is known of the caller, with its name in caller_values. */
 export const callerColumns: ReadonlyMap<string, string> = new Map([
@@ -52,10 +56,31 @@ export const callList = defineList({
     call_price: { kind: 'decimal', scale: 2, column: 'calls.call_price', nullable: true },
     record_url: { kind: 'text', column: recordingPath, reads: pathOfRecording },
     metadata: { kind: 'json', column: metadataColumn },
+    // D592: what came of the call.
+    outcome: {
+      kind: 'text',
+      column: 'call_results.outcome',
+      nullable: true,
+      lowercase: true,
+      through: 'from call_results where call_results.call_id = calls.id and call_results.outcome is not null',
+    },
+    tags: {
+      kind: 'text',
+      column: 'call_tags.tag',
+      nullable: true,
+      lowercase: true,
+      through: 'from call_tags where call_tags.call_id = calls.id',
+    },
+    notes: {
+      kind: 'text',
+      column: 'call_results.notes',
+      nullable: true,
+      through: "from call_results where call_results.call_id = calls.id and call_results.notes <> ''",
+    },
   },
   shows: Object.keys(CallRecord.properties),
-  // D591: the record of the contract stays as it is.
-  showsIfNamed: ['recording_lost'],
+  // D591, D592: the record of the contract stays as it is.
+  showsIfNamed: ['recording_lost', ...resultFieldNames],
   order: 'started_at DESC',
   id: idColumn,
   example: {

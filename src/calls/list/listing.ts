@@ -1,14 +1,18 @@
 /** Lists calls and shows single ones. D17: every user of an account sees all its calls. */
 import type { Pricing } from '../../billing/tariff/rate.ts'
+import { resultFieldNames } from '../../contract/calls/call-results.ts'
 import { refuse } from '../../contract/errors.ts'
 import { allPages } from '../../filter/all-pages.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import type { PageOf } from '../../filter/page.ts'
+import type { Selection } from '../../filter/selection.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { isUuid } from '../../kit/ids.ts'
 import type { Database } from '../../store/database.ts'
 import type { Searches } from '../../store/searches.ts'
 import type { Caller } from '../../users/caller.ts'
+import { type CallResult, noResult } from '../results/result.ts'
+import { selectResults } from '../results/results-store.ts'
 import { readStats, type StatsQuery, type StatsRow } from '../statistics/answers-store.ts'
 import { type CallRow, selectCall, selectPage, selectTransfers } from './list-store.ts'
 import { createPageEnds } from './page-ends.ts'
@@ -20,7 +24,8 @@ type Deps = { db: Database; clock: Clock; searches: Searches }
 export function createCallListing({ db, clock, searches }: Deps) {
   const pageEnds = createPageEnds({ db, clock })
 
-  async function list(caller: Caller, asked: PagedQuery): Promise<PageOf<CallRow>> {
+  /** D592: with what came of the calls, where the answer shows it. */
+  async function list(caller: Caller, asked: PagedQuery): Promise<PageOf<ShownCall>> {
     const { accountId } = caller
     const query = await pageEnds.resume(caller, asked)
     const page = await searches.run(
@@ -30,7 +35,16 @@ export function createCallListing({ db, clock, searches }: Deps) {
     )
     const { total, atLeast, end } = page
     if (end && !asked.after) await pageEnds.remember(caller, asked, { key: end, total, atLeast })
-    return page
+    return { ...page, rows: await withResults(page.rows, asked.fields) }
+  }
+
+  async function withResults(rows: CallRow[], fields: Selection): Promise<ShownCall[]> {
+    if (!resultFieldNames.some((name) => fields?.has(name))) return rows
+    const results = await selectResults(
+      db,
+      rows.map(({ id }) => id),
+    )
+    return rows.map((row) => ({ ...row, result: results.get(row.id) }))
   }
 
   async function find({ accountId }: Caller, id: string) {
@@ -40,16 +54,24 @@ export function createCallListing({ db, clock, searches }: Deps) {
       ...call,
       pricing: call.pricing as Pricing | null,
       transfers: await selectTransfers(db, accountId, id),
+      result: (await selectResults(db, [id])).get(id) ?? noResult,
     }
   }
 
-  /** D301: the whole list. */
-  function listAll({ accountId }: Caller, asked: PagedQuery): AsyncGenerator<CallRow[]> {
+  /** D301: the whole list. `fields` are those of the file. */
+  async function* listAll(
+    { accountId }: Caller,
+    asked: PagedQuery,
+    fields: Selection,
+  ): AsyncGenerator<ShownCall[]> {
     const read = async (db: Database, query: PagedQuery) => {
       const { search } = await planSearch(db, accountId, query.where)
       return await selectPage(db, accountId, query, search)
     }
-    return allPages(asked, (query) => searches.run(accountId, (db) => read(db, query), laneOf(query.where)))
+    const pages = allPages(asked, (query) =>
+      searches.run(accountId, (db) => read(db, query), laneOf(query.where)),
+    )
+    for await (const rows of pages) yield await withResults(rows, fields)
   }
 
   /** D302. */
@@ -62,6 +84,9 @@ export function createCallListing({ db, clock, searches }: Deps) {
 
   return { list, listAll, stats, find, sweep: pageEnds.sweep }
 }
+/** `result`: undefined if the answer does not show it, or the call has none. */
+export type ShownCall = CallRow & { result?: CallResult | undefined }
+
 export type CallListing = ReturnType<typeof createCallListing>
 export type { StatsBy } from '../statistics/answers-store.ts'
 export type { StatsGroup } from '../statistics/statistics-sql.ts'

@@ -5,7 +5,7 @@
 import { type Condition, flatten, type Leaf } from '../../filter/condition.ts'
 import type { Database } from '../../store/database.ts'
 import type { SearchLane } from '../../store/searches.ts'
-import { destinationColumn, idColumn } from './call-list.ts'
+import { destinationColumn, idColumn, lookUpOutside } from './call-list.ts'
 import { type CountedRange, readCountedRange } from './counts/counted-range.ts'
 import { type Counted, countKeys, countRange } from './counts/totals-store.ts'
 import {
@@ -77,10 +77,12 @@ function leavesOf(condition: Condition): Leaf[] {
   return 'all' in condition ? condition.all.flatMap(leavesOf) : [condition]
 }
 
-/** By an index that no counts are made of: one call, or those to some numbers. */
+/** By an index that no counts are made of: one call, those to some numbers, or those with an outcome or a tag. */
 function isLookUp(part: Condition): boolean {
   if (!('target' in part) || part.negated || part.test.is !== 'in') return false
-  return [idColumn, destinationColumn].includes(part.target.field.column)
+  const { column } = part.target.field
+  if (lookUpOutside.has(column)) return !part.test.values.includes(null)
+  return [idColumn, destinationColumn].includes(column)
 }
 
 export async function planSearch(

@@ -36,13 +36,14 @@ const hourMs = 3_600_000
  */
 export async function readStats(db: Database, query: StatsQuery): Promise<StatsRow[]> {
   const { accountId, timeZone, from, to, by, group } = query
+  const counted = group === undefined || group === 'outcome' ? 'total' : group
   const firstHour = new Date(Math.min(Math.ceil(from.getTime() / hourMs) * hourMs, to.getTime()))
   const lastHour = new Date(Math.floor(to.getTime() / hourMs) * hourMs)
   const localStart = (column: string) =>
     sql`date_trunc(${sql.lit(by)}, ${sql.ref(column)} at time zone ${timeZone})`
   const figuresEnd = sql`(select until from figures_end)`
   const scan = (since: unknown, until: unknown): RawBuilder<unknown> => sql`
-    select ${localStart('started_at')} as at, ${groupColumns[group ?? 'total']} as name, count(*) as calls,
+    select ${localStart('started_at')} as at, ${groupColumns[counted]} as name, count(*) as calls,
       count(answered_at) as answered, sum(duration) as seconds, coalesce(sum(call_price), 0) as cost
     from calls
     where account_id = ${accountId} and started_at >= ${since} and started_at < ${until} and ended_at is not null
@@ -72,11 +73,25 @@ export async function readStats(db: Database, query: StatsQuery): Promise<StatsR
       select at, figures.* from runs, lateral (
         select name, sum(calls) as calls, sum(answered) as answered, sum(seconds) as seconds, sum(cost) as cost
         from call_figures
-        where account_id = ${accountId} and grouped_by = ${group ?? 'total'} and began_at between first and last
+        where account_id = ${accountId} and grouped_by = ${counted} and began_at between first and last
         group by name) as figures
       union all ${scan(from, firstHour)}
-      union all ${scan(figuresEnd, to)}) as parts
-    group by parts.at, name order by parts.at, nullif(name, '')
+      union all ${scan(figuresEnd, to)}
+      ${group === 'outcome' ? outcomeParts(query, localStart('calls.started_at')) : sql``}) as parts
+    group by parts.at, name having sum(calls) <> 0 order by parts.at, nullif(name, '')
     ${sql.raw(unprepared)}`.execute(db)
   return rows
+}
+
+/** D594: calls with an outcome move from the group without a name to that of the outcome. */
+function outcomeParts({ accountId, from, to }: StatsQuery, at: RawBuilder<unknown>): RawBuilder<unknown> {
+  const parts = (name: RawBuilder<unknown>, sign: 1 | -1) => sql`
+    union all select ${at} as at, ${name} as name, ${sql.lit(sign)} * count(*) as calls,
+      ${sql.lit(sign)} * count(answered_at) as answered, ${sql.lit(sign)} * sum(duration) as seconds,
+      ${sql.lit(sign)} * coalesce(sum(call_price), 0) as cost
+    from call_results join calls on calls.id = call_results.call_id
+    where call_results.account_id = ${accountId} and call_results.outcome is not null
+      and call_results.started_at >= ${from} and call_results.started_at < ${to} and ended_at is not null
+    group by 1, 2`
+  return sql`${parts(sql`call_results.outcome`, 1)} ${parts(sql`''`, -1)}`
 }

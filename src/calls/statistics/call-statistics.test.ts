@@ -41,6 +41,7 @@ const columns = {
   user: sql`user_uuid::text`,
   cause: sql`hangup_cause`,
   direction: sql`call_type`,
+  outcome: sql`(select outcome from call_results where call_id = calls.id)`,
 }
 
 async function scan({ from, to, by, group }: Asked, handle = db) {
@@ -87,6 +88,7 @@ const call = fc.record({
   cause: fc.constantFrom('NORMAL_CLEARING' as const, 'USER_BUSY' as const),
   seconds: fc.option(fc.integer({ min: 0, max: 5000 })),
   price: fc.option(fc.integer({ min: 0, max: 900 })),
+  outcome: fc.constantFrom('sale', 'lost', null),
   isLive: fc.boolean(),
 })
 
@@ -117,6 +119,21 @@ function rowOf({
   }
 }
 
+/** Some have an outcome. */
+async function addCalls(calls: Arbitrary<typeof call>[]) {
+  const rows = calls.map(rowOf)
+  const ids = await insertCalls(db, account, rows)
+  const results = calls.flatMap(({ minute, outcome }, n) =>
+    outcome ? [{ call_id: ids[n] ?? '', account_id: account, started_at: at(minute), outcome }] : [],
+  )
+  if (results.length > 0) {
+    await db
+      .insertInto('call_results')
+      .values(results.map((result) => ({ ...result, notes: '', revision: 1 })))
+      .execute()
+  }
+}
+
 const asked = fc
   .record({
     from: fc.integer({ min: -30, max: spanMinutes }),
@@ -127,6 +144,7 @@ const asked = fc
       'user' as const,
       'cause' as const,
       'direction' as const,
+      'outcome' as const,
       undefined,
     ),
   })
@@ -146,7 +164,7 @@ const deed = fc.oneof(
 )
 
 async function perform(one: Arbitrary<typeof deed>) {
-  if ('add' in one) await insertCalls(db, account, one.add.map(rowOf))
+  if ('add' in one) await addCalls(one.add)
   else if ('count' in one) await count(at(one.count))
   else if ('ask' in one) expect(await stats(one.ask)).toEqual(await scan(one.ask))
   else if ('zone' in one)

@@ -1,10 +1,14 @@
 /** What statistics and the figures counted ahead for them have in common. */
 import { type RawBuilder, sql } from 'kysely'
 
-export type StatsGroup = 'extension' | 'user' | 'cause' | 'direction'
+/** What calls have when they end. */
+type CountedGroup = 'extension' | 'user' | 'cause' | 'direction'
+
+/** D594: an outcome is said later, and may change: no figures are counted ahead for it. */
+export type StatsGroup = CountedGroup | 'outcome'
 
 /** The name of a call's group, by what it is grouped by; empty for the total and for calls without a user. */
-export const groupColumns: Record<StatsGroup | 'total', RawBuilder<string>> = {
+export const groupColumns: Record<CountedGroup | 'total', RawBuilder<string>> = {
   total: sql`''`,
   // In an inbound call, `to` is the extension.
   extension: sql`case when call_type = 'inbound' then to_number else from_number end`,

@@ -19,6 +19,7 @@ const sequences: Partial<Record<EventType, number>> = {
   'channel-hangup': 4,
   'recording-ready': 5,
   'recording-lost': 5,
+  'call-updated': 6,
 }
 const isUnanswered = (type: EventType) => type === 'channel-create' || type === 'channel-ringing'
 

@@ -2,6 +2,7 @@
 
 import { Instant, instantAs, nullable } from '../schema/common.ts'
 import { type Static, type TSchema, Type } from '../schema/type.ts'
+import { resultFields } from './call-results.ts'
 import { callStatuses, callTypes } from './calls.ts'
 
 /** D14: `connecting` is internal; the API shows `ringing` until the destination answers. */
@@ -62,11 +63,14 @@ const recordingLost = Type.Boolean({
   examples: [false],
 })
 
-/** D591: what `fields` of `GET /calls` may name besides. */
+/** D591, D592: what `fields` of `GET /calls` may name besides. */
 export const ListedCall = Type.Object(
   {
     ...CallRecord.properties,
     recording_lost: Type.Optional(recordingLost),
+    outcome: Type.Optional(resultFields.outcome),
+    tags: Type.Optional(resultFields.tags),
+    notes: Type.Optional(resultFields.notes),
   },
   { $id: 'ListedCall' },
 )
@@ -165,6 +169,7 @@ export const CallDetail = Type.Object(
     keys: Type.Array(PressedKey, {
       description: 'Keys pressed in the call, the first 200, once it is over',
     }),
+    ...resultFields,
   },
   { $id: 'CallDetail' },
 )

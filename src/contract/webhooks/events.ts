@@ -6,7 +6,7 @@ import { type Static, Type } from '../schema/type.ts'
 type EventTypeRow = {
   type: string
   /** What the event is about. */
-  subject: 'call' | 'account' | 'charge'
+  subject: 'call' | 'result' | 'account' | 'charge'
   /** Written only if an integration lists the type in `webhookTypes`. */
   optional: boolean
   /** D83, D125: ADMINs only, or also the user who placed the call. */
@@ -71,6 +71,14 @@ export const eventTypes = [
     audience: 'user',
     about: 'the recording of a call is lost',
   },
+  // D595: each time. Its subject is not the call: of a call each type occurs once.
+  {
+    type: 'call-updated',
+    subject: 'result',
+    optional: true,
+    audience: 'user',
+    about: 'the outcome, the tags or the notes of a call were changed',
+  },
   // D125: low balance.
   {
     type: 'account-low-balance',
@@ -114,7 +122,15 @@ export type ChargeEventType = Extract<KnownRow, { subject: 'charge' }>['type']
 /** `test` is sent when the owner of a webhook asks for it, and describes no real call. */
 export type EventType = WebhookType | 'test'
 export type EventSubject = KnownRow['subject'] | 'test'
-export const eventSubjects = ['call', 'account', 'charge', 'test'] as const satisfies readonly EventSubject[]
+export const eventSubjects = [
+  'call',
+  'result',
+  'account',
+  'charge',
+  'test',
+] as const satisfies readonly EventSubject[]
+/** The subject is a call, or what came of it: its id is that of the call. */
+export const callSubjects: readonly EventSubject[] = ['call', 'result']
 
 export const webhookTypes: readonly WebhookType[] = eventTypes.map(({ type }) => type)
 
@@ -214,7 +230,7 @@ export const EventPage = Type.Object(
 export const EventTypeInfo = Type.Object(
   {
     type: Type.String({ description: 'As `webhookTypes` lists it', examples: ['channel-hangup'] }),
-    subject: Type.Enum(['call', 'account', 'charge']),
+    subject: Type.Enum(['call', 'result', 'account', 'charge']),
     optional: Type.Boolean({ description: 'Written only if an integration lists it' }),
     audience: Type.Enum(['user', 'admins'], {
       description: 'ADMINs only, or also the user whose call it is',

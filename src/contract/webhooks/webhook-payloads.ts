@@ -2,6 +2,7 @@
 
 import { alertRules } from '../accounts/account-limits.ts'
 import { StoredQuality } from '../calls/call-record.ts'
+import { resultFields } from '../calls/call-results.ts'
 import { paymentMethods } from '../money/charges.ts'
 import { Instant, nullable } from '../schema/common.ts'
 import { type TObject, Type } from '../schema/type.ts'
@@ -63,23 +64,48 @@ const lastCallFields = {
 
 const CallEvent = Type.Object({ ...callFields, ...lastCallFields }, { $id: 'CallEvent' })
 
+const endFields = {
+  endedAt: localTime('As startedAt', '2026-11-15 09:31:00'),
+  duration: Type.Integer({ description: 'Whole seconds from answer to end', examples: [51] }),
+  hangupCause: Type.String({ description: 'Why the call ended', examples: ['NORMAL_CLEARING'] }),
+  hangupCauseCode: Type.String({ description: 'The same as a number', examples: ['16'] }),
+  recordUrl: Type.String({
+    description: 'Where the recording is; empty when there is none',
+    examples: [
+      'https://ramal.example/api/v1/calls/0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d/recording?expires=1770985860&signature=4f1c',
+    ],
+  }),
+}
+
 const EndedCallEvent = Type.Object(
   {
     ...callFields,
-    endedAt: localTime('As startedAt', '2026-11-15 09:31:00'),
-    duration: Type.Integer({ description: 'Whole seconds from answer to end', examples: [51] }),
-    hangupCause: Type.String({ description: 'Why the call ended', examples: ['NORMAL_CLEARING'] }),
-    hangupCauseCode: Type.String({ description: 'The same as a number', examples: ['16'] }),
-    recordUrl: Type.String({
-      description: 'Where the recording is; empty when there is none',
-      examples: [
-        'https://ramal.example/api/v1/calls/0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d/recording?expires=1770985860&signature=4f1c',
-      ],
-    }),
+    ...endFields,
     quality: Type.Optional(StoredQuality),
     ...lastCallFields,
   },
   { $id: 'EndedCallEvent' },
+)
+
+/** D595: of a call that is still going on, what its end will bring is empty, and the duration 0. */
+const UpdatedCallEvent = Type.Object(
+  {
+    ...callFields,
+    ...endFields,
+    ...resultFields,
+    revision: Type.Integer({
+      description:
+        'How many changes the call has had: one with a smaller number is older, whenever it arrives',
+      examples: [1],
+    }),
+    updatedBy: Type.String({
+      format: 'uuid',
+      description: 'The user who made the change',
+      examples: ['0193a2f0-0b1d-7a11-b3c4-d5e6f7a8b9c0'],
+    }),
+    ...lastCallFields,
+  },
+  { $id: 'UpdatedCallEvent' },
 )
 
 const TransferEvent = Type.Object(
@@ -159,6 +185,7 @@ export const webhookPayloads: Record<EventType, TObject> = {
   'channel-transfer': TransferEvent,
   'recording-ready': EndedCallEvent,
   'recording-lost': EndedCallEvent,
+  'call-updated': UpdatedCallEvent,
   'account-low-balance': LowBalanceEvent,
   'account-alert': AlertEvent,
   'charge-paid': ChargeEvent,

@@ -298,7 +298,15 @@ test('one call is shown by its id; what is not there or not of the account is 40
   const { admin, ids, list } = await openWith([{ metadata: { a: 1 } }])
   const { status, body } = await service.api.get(`/calls/${ids[0]}`, admin)
   expect(status).toBe(200)
-  const additions = { keys: [], quality: null, recording_lost: false, transfers: [], transferred_from: null }
+  const said = { outcome: null, tags: [], notes: '' }
+  const additions = {
+    keys: [],
+    quality: null,
+    recording_lost: false,
+    transfers: [],
+    transferred_from: null,
+    ...said,
+  }
   expect(body).toEqual({ ...(await list('page=1')).data[0], ...additions })
   const other = await openAccount(service)
   for (const [id, who] of [

@@ -135,6 +135,10 @@ test('calls: placed, answered, transferred, hung up, listed', async () => {
   await ask('GET /calls/{id}/events', { ids: placed })
   const month = { from: '2026-11-01T00:00:00-03:00', to: '2026-12-01T00:00:00-03:00' }
   await ask('GET /calls/stats', { query: month })
+  await ask('GET /calls/outcomes')
+  await ask('PUT /calls/outcomes')
+  await ask('PATCH /calls/{id}', { ids: placed })
+  await ask('GET /calls/{id}/changes', { ids: placed })
   await ask('GET /events')
   await ask('GET /events/types')
 })

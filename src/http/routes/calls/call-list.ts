@@ -1,8 +1,10 @@
 /** Spec §4.1, calls that were made: the list, and one of them. */
 import { callList } from '../../../calls/list/call-list.ts'
 import type { CallRow } from '../../../calls/list/list-store.ts'
-import type { CallDetailRow, CallListing } from '../../../calls/list/listing.ts'
+import type { CallDetailRow, CallListing, ShownCall } from '../../../calls/list/listing.ts'
+import { noResult } from '../../../calls/results/result.ts'
 import { CallDetail, type CallRecord, ListedCall } from '../../../contract/calls/call-record.ts'
+import { resultFieldNames } from '../../../contract/calls/call-results.ts'
 import { listed, PageMeta } from '../../../contract/schema/common.ts'
 import { Type } from '../../../contract/schema/type.ts'
 import { readPagedList } from '../../../filter/list-query.ts'
@@ -17,6 +19,8 @@ import { pageParameters } from '../parameters.ts'
 
 const tag = 'Calls'
 const scope = 'calls:read'
+/** D592: what came of a call is at the end, after the columns that files had before. */
+const fileColumns = [...callList.shows, ...resultFieldNames]
 
 type Deps = {
   callListing: CallListing
@@ -43,13 +47,14 @@ export function callListRoutes({ callListing, recordingLinks, exports, strictPag
         const file = fileFormat({ format }, headers)
         const list = readPagedList(callList, query, { timeZone, strictPaging })
         if (file) {
+          const columns = list.fields ?? new Set(fileColumns)
           return await exports.answer(caller, {
             format: file,
             name: 'calls',
-            columns: [...(list.fields ?? callList.shows)],
-            pages: callListing.listAll(caller, list),
+            columns: [...columns],
+            pages: callListing.listAll(caller, list, columns),
             write: (row) => writeCall(recordingLinks, row, list.fields),
-            cells: (row) => ({ ...presentAll(recordingLinks, row), metadata: metadataCell(row) }),
+            cells: (row) => cellsOf(recordingLinks, row),
           })
         }
         const { rows, ...page } = await callListing.list(caller, list)
@@ -75,17 +80,23 @@ export function callListRoutes({ callListing, recordingLinks, exports, strictPag
 }
 
 /** Metadata, the last property, is copied as it was sent (D12). */
-export function writeCall(links: RecordingLinks, row: CallRow, fields?: Selection): string {
+export function writeCall(links: RecordingLinks, row: ShownCall, fields?: Selection): string {
   const shown = JSON.stringify(fields ? pickFields(fields, presentAll(links, row)) : present(links, row))
   if (fields && !fields.has('metadata')) return shown
   return shown === '{}' ? `{"metadata":${row.metadata}}` : appendMember(shown, 'metadata', row.metadata)
+}
+
+/** Tags are one cell, with commas between them. */
+function cellsOf(links: RecordingLinks, row: ShownCall) {
+  const shown = presentAll(links, row)
+  return { ...shown, tags: shown.tags.join(', '), metadata: metadataCell(row) }
 }
 
 /** As it was sent (D12): parsing would change numbers. */
 const metadataCell = ({ metadata }: CallRow) => (metadata === 'null' ? null : metadata)
 
 /** D281: the record of a single call has more than the list shows. */
-function writeDetail(links: RecordingLinks, row: CallDetailRow): string {
+export function writeDetail(links: RecordingLinks, row: CallDetailRow): string {
   const detail: Omit<Type.Static<typeof CallDetail>, 'metadata'> = {
     ...present(links, row),
     // Only once the two were connected.
@@ -98,13 +109,18 @@ function writeDetail(links: RecordingLinks, row: CallDetailRow): string {
     recording_lost: row.recording === 'lost',
     quality: row.quality,
     keys: row.keys ?? [],
+    ...presentResult(row),
   }
   return appendMember(JSON.stringify(detail), 'metadata', row.metadata)
 }
 
 /** D591: with what only `fields` brings. */
-function presentAll(links: RecordingLinks, row: CallRow) {
-  return { ...present(links, row), recording_lost: row.recording === 'lost' }
+function presentAll(links: RecordingLinks, row: ShownCall) {
+  return { ...present(links, row), recording_lost: row.recording === 'lost', ...presentResult(row) }
+}
+
+function presentResult({ result: { outcome, tags, notes } = noResult }: ShownCall) {
+  return { outcome, tags: [...tags], notes }
 }
 
 /** D15: prices are null until the call is priced. */

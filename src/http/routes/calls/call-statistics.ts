@@ -11,7 +11,7 @@ import { readInstant } from '../parameters.ts'
 const daySeconds = 86_400
 /** D302: the longest span, by the length of its parts. */
 const maxDays: Record<StatsBy, number> = { hour: 31, day: 366 }
-const groupNames: readonly StatsGroup[] = ['extension', 'user', 'cause', 'direction']
+const groupNames: readonly StatsGroup[] = ['extension', 'user', 'cause', 'direction', 'outcome']
 
 export function callStatisticsRoutes({ callListing }: { callListing: CallListing }): AnyEntry[] {
   return [
@@ -21,7 +21,7 @@ export function callStatisticsRoutes({ callListing }: { callListing: CallListing
       tag: 'Calls',
       about: 'How many calls, answered ones, seconds and reais, by hour or day',
       notes:
-        'Of calls that began from `from` until before `to` and are over. Hours and days are local to the account; those without calls are absent.',
+        'Of calls that began from `from` until before `to` and are over. Hours and days are local to the account; those without calls are absent. By `outcome`, the group null has the calls without one.',
       may: 'calls.list',
       scope: 'calls:read',
       limit: 'other',
