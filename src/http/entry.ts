@@ -89,6 +89,8 @@ type Common<B extends TSchema, R extends TSchema> = {
   reply?: R
   /** The media type of a Download: `audio/wav`. */
   media?: string
+  /** Columns of a CSV file after those that records always have. */
+  moreColumns?: readonly string[]
   /** A part of it, where it is text. */
   mediaExample?: string
   /** A token may be sent, and is read by the route itself. */

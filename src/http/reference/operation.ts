@@ -117,8 +117,9 @@ function exported(entry: AnyEntry): Content {
   const { required = [] } = record
   const whole = Object.entries(exampleOf(record as TSchema) as Json)
   const row = Object.fromEntries(whole.filter(([name]) => required.includes(name)))
-  const columns = entry.query?.filter ? required : []
-  const csv = `${columns.join(',')}\r\n${csvLine(row, columns)}\r\n`
+  const columns = entry.query?.filter ? [...required, ...(entry.moreColumns ?? [])] : []
+  const cells = whole.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value])
+  const csv = `${columns.join(',')}\r\n${csvLine(Object.fromEntries(cells), columns)}\r\n`
   const schema = { type: 'string' }
   return {
     'text/csv': { schema, ...(columns.length > 0 && { example: csv }) },

@@ -40,6 +40,7 @@ export function callListRoutes({ callListing, recordingLinks, exports, strictPag
       scope,
       limit: 'calls.list',
       query: { ...pageParameters(callList), format: formatParameter },
+      moreColumns: resultFieldNames,
       reply: Type.Object({ data: Type.Array(listed(ListedCall)), meta: PageMeta }),
       errors: ['MISSING_REQUIRED_PARAMETER', 'EXPORT_RUNNING'],
       async run({ caller, query: { format, ...query }, headers }) {
