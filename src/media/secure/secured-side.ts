@@ -108,12 +108,13 @@ export function createSecuredSide(options: Options) {
   function queueHandshake(component: Component, packet: Buffer, from: { port: number; address: string }) {
     if (waiting >= maxWaiting) return
     waiting += 1
+    const kept = Buffer.from(packet)
     handshakes.add(() => {
       waiting -= 1
       // Another SDP, or the end of the call, may have come first: then it belongs to no socket any more.
       if (component !== components.rtp && component !== components.rtcp) return
       component.peer = from
-      component.dtls?.receive(packet, performance.now())
+      component.dtls?.receive(kept, performance.now())
     })
   }
 

@@ -4,16 +4,17 @@ import type { Description, SideName } from '../relay/side.ts'
 import type { HandshakeQueue } from '../secure/handshake-queue.ts'
 import { createSecuredSide, type SecuredSide } from '../secure/secured-side.ts'
 import { type Recorder, startRecorder } from '../sound/recorder.ts'
+import type { Udp } from '../udp/port.ts'
 import type { MediaEvent, MediaResult, Requests, ThreadData } from './messages.ts'
 import { openSockets } from './sockets.ts'
 
 /** What the calls of a thread share. */
-type ThreadParts = ThreadData & { handshakes: HandshakeQueue }
+type ThreadParts = ThreadData & { udp: Udp; handshakes: HandshakeQueue }
 type OpenSockets = Awaited<ReturnType<typeof openSockets>>
 
 export async function createCallMedia(
   { host, ports, silentAfterMs }: Requests['open']['input'],
-  { identity, sounds, handshakes }: ThreadParts,
+  { udp, identity, sounds, handshakes }: ThreadParts,
   onEvent: (event: MediaEvent) => void,
 ) {
   const relay: Relay = createRelay({
@@ -36,7 +37,7 @@ export async function createCallMedia(
       onRefused: (reason) => onEvent({ type: 'refused', side, reason }),
     })
   const secured = { extension: createSecured('extension'), other: createSecured('other') }
-  const opened: OpenSockets = await openSockets(host, ports, (side, socket, packet, port, address) => {
+  const opened: OpenSockets = await openSockets(udp, host, ports, (side, socket, packet, port, address) => {
     const now = performance.now()
     const clear = secured[side].isSecured()
       ? secured[side].open(socket, packet, port, address, now)

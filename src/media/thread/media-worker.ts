@@ -3,10 +3,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Identity } from '../dtls/certificate.ts'
 import { packetMs } from '../rtp/pacer.ts'
 import { createHandshakeQueue } from '../secure/handshake-queue.ts'
+import { dgramUdp } from '../udp/dgram-udp.ts'
+import { PortInUse } from '../udp/port.ts'
 import { type CallMedia, createCallMedia } from './call-media.ts'
 import type { Request, Requests, ThreadData, ToThread } from './messages.ts'
 import { createOutbox } from './outbox.ts'
-import { PortInUse } from './sockets.ts'
 
 const tickMs = 250
 
@@ -14,7 +15,7 @@ const tickMs = 250
 const { identity: received, sounds }: ThreadData = workerData
 const identity: Identity = { ...received, certificate: Buffer.from(received.certificate) }
 
-const shared = { identity, sounds, handshakes: createHandshakeQueue() }
+const shared = { udp: dgramUdp, identity, sounds, handshakes: createHandshakeQueue() }
 const calls = new Map<string, CallMedia>()
 const playing = new Set<CallMedia>()
 const outbox = createOutbox((message) => parentPort?.postMessage(message))

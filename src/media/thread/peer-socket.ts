@@ -1,14 +1,13 @@
 /**
  * D276: a media socket that is connected to its peer while sound flows: the kernel then sends with less work. It also drops
  * what comes from elsewhere, so the socket is disconnected as soon as the peer pauses: behind NAT it may have another port.
- * The socket must be bound to a given port: one that the system chose would be lost when it is disconnected.
  */
-import type { Socket } from 'node:dgram'
+import type { UdpSocket } from '../udp/port.ts'
 
 type Peer = { address: string; port: number }
 
 /** `mayConnect`: not if it is bound to all addresses, since connecting would choose one of them. */
-export function createPeerSocket(socket: Socket, mayConnect: boolean) {
+export function createPeerSocket(socket: UdpSocket, mayConnect: boolean) {
   let peer: Peer | undefined
 
   function disconnect() {
@@ -20,25 +19,13 @@ export function createPeerSocket(socket: Socket, mayConnect: boolean) {
     send(packet: Buffer, port: number, address: string) {
       if (peer?.port === port && peer.address === address) return socket.send(packet)
       if (peer) disconnect()
-      socket.send(packet, port, address)
+      socket.sendTo(packet, port, address)
     },
     /** Connects to the peer whose sound flows, or disconnects if none does. */
     follow(flowing: Peer | undefined) {
       if (!mayConnect || (peer?.port === flowing?.port && peer?.address === flowing?.address)) return
       if (peer) disconnect()
-      if (!flowing) return
-      // Connected, or not, when it returns: the sockets of calls look nothing up.
-      socket.connect(flowing.port, flowing.address, () => {})
-      peer = isConnected(socket) ? flowing : undefined
+      if (flowing && socket.connect(flowing.port, flowing.address)) peer = flowing
     },
-  }
-}
-
-function isConnected(socket: Socket): boolean {
-  try {
-    socket.remoteAddress()
-    return true
-  } catch {
-    return false
   }
 }
