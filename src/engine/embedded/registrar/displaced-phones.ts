@@ -74,10 +74,17 @@ export function createDisplacedPhones({
     return history.phones.some((one) => one.waitsUntil > now() && isSamePhone(one.phone, phone))
   }
 
+  /** The phone is registered again. */
+  function readmit(key: string, callId: string) {
+    const history = histories.get(key)
+    if (history) history.phones = history.phones.filter(({ phone }) => phone.callId !== callId)
+  }
+
   return {
     add,
     restore,
     refuses,
+    readmit,
     forget: (key: string) => void histories.delete(key),
     callIds: (key: string) => histories.get(key)?.phones.map(({ phone }) => phone.callId) ?? [],
     size: () => histories.size,

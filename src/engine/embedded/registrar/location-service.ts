@@ -68,8 +68,9 @@ export function createLocationService({ clock, timers, onEvent, close, ping }: D
     const offered = request.kind === 'change' ? request.offered : undefined
     const phone = phoneOf(incoming, offered)
     const unregisters = request.kind === 'change' && !offered
-    // Once the newer phone has left, there is nothing to keep the older one away from.
-    if (!unregisters && current && displaced.refuses(keyOf(extension), phone)) {
+    // Once the newer phone has left, there is nothing to keep the older one away from: it returns, and refreshes.
+    const isRival = current !== undefined && !isSamePhone(current, phone)
+    if (!unregisters && isRival && displaced.refuses(keyOf(extension), phone)) {
       return displacedResponse(current)
     }
     const sequence = cseq(incoming.request).number
@@ -119,6 +120,7 @@ export function createLocationService({ clock, timers, onEvent, close, ping }: D
       expiresAt: plusSeconds(now, seconds).getTime(),
       due: timers.now() + seconds * 1000,
     }
+    displaced.readmit(keyOf(extension), callId)
     if (current && !same) displace(current, binding)
     bindings.put(binding)
     if (current && !same) closeUnshared(current)

@@ -133,6 +133,28 @@ describe('a displaced phone', () => {
     expect(server.emitted()).toEqual(['unregistered', 'registered'])
   })
 
+  test('that came back once the newer one had left refreshes its registration, and is no displaced phone any more', () => {
+    const { server, desk, mobile } = displace()
+    mobile.leave()
+    expect([desk.status(), desk.status()]).toEqual([200, 200])
+    desk.leave()
+    mobile.restart()
+    expect([mobile.status(), desk.status()]).toEqual([200, 200])
+    expect(server.registrar.find(extension)?.target).toEqual(desk.phone.flow)
+  })
+
+  test('that came back with a new Call-ID refreshes too, though it would have to wait beside a newer one', () => {
+    const { desk, mobile } = displace()
+    for (const phone of [desk, mobile, desk]) {
+      phone.restart()
+      phone.register()
+    }
+    mobile.restart()
+    expect(mobile.status()).toBe(403)
+    desk.leave()
+    expect([mobile.status(), mobile.status()]).toEqual([200, 200])
+  })
+
   test('comes back by itself once the registration of the newer one has expired', () => {
     const { server, desk } = displace()
     server.pass(601)
