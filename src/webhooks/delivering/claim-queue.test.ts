@@ -33,3 +33,18 @@ test('a webhook that keeps up is not treated as backlogged when others left it l
   if (short) queue.record(short, 2)
   expect(queue.next().map(({ integrationId }) => integrationId)).toEqual([2])
 })
+
+test('webhooks not known to be fast get no more than what fast ones have left of the capacity', () => {
+  const timers = createTestTimers()
+  const limits = { maxRecent: 12, maxUnproven: 6 }
+  const lanes = createLanes({ timers, clock: { now: () => new Date(timers.now()) }, ...limits })
+  for (const id of [1, 2, 3])
+    for (let times = 0; times < 4; times++) lanes.release(lanes.acquire(lanes.of(id)), { ok: true })
+  const queue = createClaimQueue(lanes)
+  queue.add([1, 2, 3, 4])
+  const requests = queue.next()
+  expect(requests.reduce((sum, { limit }) => sum + limit, 0)).toBe(limits.maxRecent)
+  lanes.acquire(lanes.of(9))
+  queue.add([1, 2, 4, 5])
+  expect(queue.next().reduce((sum, { limit }) => sum + limit, 0)).toBe(limits.maxRecent - 1)
+})

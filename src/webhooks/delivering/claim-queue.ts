@@ -60,7 +60,7 @@ export function createClaimQueue(lanes: Lanes) {
         backlogged.delete(id)
         const lane = lanes.of(id)
         const capacity = lanes.capacityOf(lane)
-        const limit = Math.min(capacity, share, lane.isFast ? free.all : free.unproven)
+        const limit = Math.min(capacity, share, free.all, lane.isFast ? free.all : free.unproven)
         if (limit <= 0) {
           blocked.add(id)
           continue
@@ -105,3 +105,4 @@ export function createClaimQueue(lanes: Lanes) {
     hasClaimable: () => fresh.size > 0 || (backlogged.size > 0 && lanes.hasSpareCapacity()),
   }
 }
+export type ClaimQueue = ReturnType<typeof createClaimQueue>
