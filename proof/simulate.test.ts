@@ -3,12 +3,14 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-type Outcome = { hash: string }
+type Outcome = { hash: string; calls: number; replay: string; found: { check: string; text: string }[] }
 
 const program = fileURLToPath(new URL('simulate.ts', import.meta.url))
 
 async function simulate(...args: string[]): Promise<Outcome> {
-  const child = spawn(process.execPath, [program, '--json', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['--no-warnings', program, '--json', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let [output, errors] = ['', '']
   child.stdout.on('data', (chunk) => {
     output += chunk
@@ -37,4 +39,14 @@ test('D552, D554: a seed gives the same history again', async () => {
   const first = await simulate(...small, ...seed)
   const second = await simulate(...small, ...seed)
   expect(second.hash).toBe(first.hash)
+}, 900_000)
+
+test('D555: a run with a fresh seed has no violations', async () => {
+  const limits = ['--calls', '150', '--seconds', '30']
+  const { calls, replay, found } = await simulate(...limits)
+  expect(
+    found.map(({ check, text }) => `${check}: ${text}`),
+    replay,
+  ).toEqual([])
+  expect(calls).toBeGreaterThan(0)
 }, 900_000)

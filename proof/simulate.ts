@@ -1,6 +1,8 @@
-/** `npm run simulate -- [--calls 2000] [--seed n] [--rate 15] [--fault-every 1]`: a run, and what the auditor finds in it. */
+/** `npm run simulate -- [--calls 2000] [--seed n] [--rate 10] [--fault-every 0.6]`: a run, and what the auditor finds in it. */
 import { randomInt } from 'node:crypto'
-import { createWriteStream, writeFileSync } from 'node:fs'
+import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { audit } from './audit/audit.ts'
 import { runPlanted } from './planted/run-planted.ts'
@@ -11,12 +13,12 @@ const { values, positionals } = parseArgs({
   options: {
     calls: { type: 'string', default: '2000' },
     seed: { type: 'string' },
-    rate: { type: 'string', default: '15' },
-    'fault-every': { type: 'string', default: '1' },
+    rate: { type: 'string', default: '10' },
+    'fault-every': { type: 'string', default: '0.6' },
     /** Real time after which no further call is made. */
     seconds: { type: 'string', default: '100000' },
-    accounts: { type: 'string', default: '7' },
-    extensions: { type: 'string', default: '4' },
+    accounts: { type: 'string', default: '4' },
+    extensions: { type: 'string', default: '3' },
     settle: { type: 'string', default: '60' },
     history: { type: 'string' },
     trace: { type: 'string' },
@@ -28,15 +30,28 @@ const { values, positionals } = parseArgs({
 const seed = Number(values.seed ?? randomInt(2 ** 31))
 const note = (line: string) => process.stderr.write(`${line}\n`)
 if (values.planted) {
-  const isAllFound = runPlanted(positionals, seed, (line) => process.stdout.write(`${line}\n`))
+  const isAllFound = runPlanted({
+    names: positionals,
+    seed,
+    maxCalls: Number(values.calls),
+    maxSeconds: Number(values.seconds),
+    note: (line) => process.stdout.write(`${line}\n`),
+  })
   process.exit(isAllFound ? 0 : 1)
 }
 note(`seed ${seed}`)
+const scratch = mkdtempSync(join(tmpdir(), 'ramal-proof-'))
+// The server of the database may run as another user, who must be able to enter it.
+chmodSync(scratch, 0o711)
+mkdirSync(join(scratch, 'data'))
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }))
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
 const tracing = values.trace === undefined ? undefined : createWriteStream(values.trace)
 const { history, hash, figures } = await run({
   calls: Number(values.calls),
   seed,
+  scratch,
   rate: Number(values.rate),
   faultEvery: Number(values['fault-every']),
   maxSeconds: Number(values.seconds),
@@ -50,11 +65,17 @@ const { history, hash, figures } = await run({
 if (values.history !== undefined) writeFileSync(values.history, JSON.stringify(history))
 const violations = audit(history)
 const summary = { seed, hash, ...figures, violations: violations.length }
-if (values.json) process.stdout.write(`${JSON.stringify({ ...summary, found: violations.slice(0, 40) })}\n`)
+/** D555: the options that shape a run; how many calls were made may have been limited by the time. */
+const shape = ['rate', 'fault-every', 'accounts', 'extensions', 'settle'] as const
+const replay = [
+  `npm run simulate -- --seed ${seed} --calls ${figures.calls}`,
+  ...shape.map((name) => `--${name} ${values[name]}`),
+].join(' ')
+if (values.json)
+  process.stdout.write(`${JSON.stringify({ ...summary, replay, found: violations.slice(0, 40) })}\n`)
 else {
   process.stdout.write(`${JSON.stringify(summary, undefined, 2)}\n`)
   for (const { check, text } of violations.slice(0, 40)) process.stdout.write(`${check}: ${text}\n`)
-  if (violations.length > 0)
-    process.stdout.write(`To see it again: npm run simulate -- --calls ${figures.calls} --seed ${seed}\n`)
+  if (violations.length > 0) process.stdout.write(`To see it again: ${replay}\n`)
 }
 process.exit(violations.length === 0 ? 0 : 1)

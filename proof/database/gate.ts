@@ -62,10 +62,15 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, tr
   }
 
   /** Events of one connection stay in order. */
-  function inOrder(times: Map<Session, number>, session: Session, run: () => void | Promise<void>) {
+  function inOrder(
+    times: Map<Session, number>,
+    session: Session,
+    run: () => void | Promise<void>,
+    owner?: Owner,
+  ) {
     const at = Math.max(times.get(session) ?? 0, scheduler.now() + latency())
     times.set(session, at)
-    scheduler.schedule(at - scheduler.now(), run)
+    scheduler.schedule(at - scheduler.now(), run, owner)
   }
 
   function open(owner: Owner) {
@@ -217,9 +222,11 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, tr
   }
 
   function answer(session: Session, bytes: Buffer) {
-    inOrder(answersAt, session, () => {
-      if (sessions.has(session) && session.owner.isAlive && !session.isSilent) session.deliver(bytes)
-    })
+    const read = () => {
+      if (sessions.has(session) && !session.isSilent) session.deliver(bytes)
+    }
+    // A process that is paused reads nothing.
+    inOrder(answersAt, session, read, session.owner)
   }
 
   function notify(notification: { channel: string; payload: string }) {
@@ -242,8 +249,8 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, tr
   async function drop(dropped: Session[]) {
     const known = dropped.filter((session) => sessions.delete(session))
     for (const session of known) parked.delete(session)
-    await server.terminate(known.flatMap(({ pid }) => pid ?? []))
-    for (const session of known) session.hangUp()
+    for (const { pid } of known) if (pid !== undefined) server.terminate(pid)
+    await Promise.all(known.map((session) => session.gone()))
     if (known.length > 0) await settle()
   }
 

@@ -2,8 +2,6 @@
  * A real PostgreSQL whose clock is the simulation's: `now()` and `clock_timestamp()` are functions of ours that come before
  * the built-in ones in the search path, and read a setting that the gate sets with each statement.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts'
@@ -25,8 +23,7 @@ const settings = {
 
 const database = 'simulated'
 
-export async function startServer(startsAt: Date) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'ramal-proof-'))
+export async function startServer(dataDir: string, startsAt: Date) {
   const embedded = await startEmbeddedPostgres({ dataDir, log: () => {}, settings })
   const { host, port, user } = embedded.connection
   const connectTo = async (name: string) => {
@@ -77,11 +74,10 @@ export async function startServer(startsAt: Date) {
       })
       return new Map(rows.map(({ pid, blockers }) => [pid, blockers]))
     },
-    /** Resolves when the sessions are gone, and their locks with them. */
-    async terminate(pids: number[]) {
-      if (pids.length === 0) return
-      for (const pid of pids) signal(pid, 'SIGCONT')
-      await admin.query('select pg_terminate_backend(pid, 10000) from unnest($1::int[]) as pid', [pids])
+    /** The session's socket is closed when it is gone, and its locks with it. */
+    terminate(pid: number) {
+      signal(pid, 'SIGTERM')
+      signal(pid, 'SIGCONT')
     },
     async cancel(pid: number) {
       await admin.query('select pg_cancel_backend($1)', [pid])
@@ -101,7 +97,6 @@ export async function startServer(startsAt: Date) {
     async stop() {
       await Promise.all([maintenance.end(), admin.end(), listener.end()])
       await embedded.stop()
-      await rm(dataDir, { recursive: true })
     },
   }
 }

@@ -27,8 +27,8 @@ export type Session = {
   connected(): void
   /** For the driver the connection is lost; without an error it ends in order. */
   lose(error?: Error): void
-  /** On the server's side. */
-  hangUp(): void
+  /** Resolves when the server has closed the connection. */
+  gone(): Promise<void>
 }
 
 type Deps = {
@@ -127,8 +127,12 @@ export function createSession({ owner, socketPath, onConnect, onSent, onClosed }
         stream.destroy(error)
       })
     },
-    hangUp() {
-      socket?.destroy()
+    async gone() {
+      if (!socket || socket.closed) return
+      const closed = new Promise<void>((done) => socket?.once('close', () => done()))
+      // Without a process id it has not even begun to log in.
+      if (session.pid === undefined) socket.destroy()
+      await closed
     },
   }
   return session

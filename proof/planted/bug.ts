@@ -9,7 +9,5 @@ export type Bug = {
   /** Occurs once in the file. */
   search: string
   replace: string
-  /** Of the run, where the bug needs more than usual. */
-  calls?: number
   foundBy: Check[]
 }

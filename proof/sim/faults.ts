@@ -81,7 +81,8 @@ export function createFaults({ scheduler, random, gate, processes, kill, stop, e
     if (kind === 'connections silent') return gate().silence(process, 'all')
     if (kind === 'notices lost') return gate().silence(process, 'notices')
     if (kind === 'process paused') {
-      process.pausedUntil = scheduler.now() + seconds(1, 25)
+      // Now and then for longer than its lease.
+      process.pausedUntil = scheduler.now() + (random.next() < 0.6 ? seconds(1, 15) : seconds(15, 45))
       return
     }
     const hour = 3_600_000
@@ -113,7 +114,9 @@ export function createFaults({ scheduler, random, gate, processes, kill, stop, e
   return {
     faultFor,
     isOn: () => isOn,
-    isDatabaseBusy: () => isDatabaseBusy,
+    /** What began before the end goes on for a while. */
+    isOver: () =>
+      !isOn && !isDatabaseBusy && [...processes].every(({ pausedUntil }) => pausedUntil <= scheduler.now()),
     counts: () => Object.fromEntries(faultKinds.map((kind) => [kind, counts.get(kind) ?? 0])),
     begin() {
       isOn = true
@@ -122,7 +125,6 @@ export function createFaults({ scheduler, random, gate, processes, kill, stop, e
     end() {
       isOn = false
       armed.clear()
-      for (const process of processes) process.pausedUntil = 0
     },
   }
 }

@@ -1,5 +1,6 @@
 /** One run: offices are opened, people call while faults happen, all settles, and everything is read. */
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { createSeededRandom } from '../../bench/parts/crash/seeded-random.ts'
 import type { Entry, History, Rate } from '../audit/history.ts'
 import { createGate, type Gate } from '../database/gate.ts'
@@ -20,10 +21,13 @@ import { createScheduler } from './scheduler.ts'
 import type { Parts, ServiceProcess } from './service-process.ts'
 
 const startsAt = new Date('2026-11-17T12:00:00.000Z')
+const lastCallsMs = 12_000
 
 export type RunOptions = {
   calls: number
   seed: number
+  /** A folder for the database and the data of the processes. */
+  scratch: string
   /** New calls in a second. */
   rate: number
   /** Mean seconds between two faults; 0 for none. */
@@ -42,10 +46,10 @@ export type RunOptions = {
 }
 
 export async function run(options: RunOptions) {
-  const { calls, seed, rate, faultEvery, maxSeconds, settleSeconds, logLevel, trace, note } = options
+  const { calls, seed, scratch, rate, faultEvery, maxSeconds, settleSeconds, logLevel, trace, note } = options
   const began = process.hrtime.bigint()
   const random = createSeededRandom(seed)
-  const server = await startServer(startsAt)
+  const server = await startServer(join(scratch, 'database'), startsAt)
   const scheduler = createScheduler()
   simulateGlobals({ scheduler, random: createSeededRandom(seed ^ 0x5eed) })
   const world = createWorld({ scheduler, random, startsAt, hasFaults: () => faults.isOn() })
@@ -72,6 +76,7 @@ export async function run(options: RunOptions) {
     processes,
     parts: {
       logLevel,
+      dataDir: join(scratch, 'data'),
       scheduler,
       server,
       startsAt,
@@ -146,10 +151,12 @@ export async function run(options: RunOptions) {
   await scheduler.runUntil(() => !isCalling)
   note(`${clients.made()} calls were made in ${Math.round(scheduler.now() / 1000)} s of the run`)
 
+  // Most calls end under faults too.
+  if (faultEvery > 0) await elapse(lastCallsMs)
   faults.end()
   // Clocks may differ by less than half a minute; beyond that a process is not ready (D516).
   for (const slot of fleet.slots) slot.clockOffsetMs = Math.max(-20_000, Math.min(20_000, slot.clockOffsetMs))
-  await scheduler.runUntil(() => !faults.isDatabaseBusy())
+  await scheduler.runUntil(faults.isOver)
   await gate.setReadOnly(false)
   history.push({ kind: 'faults over', at: scheduler.now() })
   people.closeAt(scheduler.now() + 15_000)

@@ -14,6 +14,8 @@ export type Owner = { isAlive: boolean; pausedUntil: number }
 
 type SimEvent = {
   due: number
+  /** When it was due at first: a process that was paused goes on in this order. */
+  planned: number
   order: number
   run: () => void | Promise<void>
   owner: Owner | undefined
@@ -26,7 +28,10 @@ export function createScheduler() {
   let made = 0
   let ran = 0
 
-  const isBefore = (a: SimEvent, b: SimEvent) => a.due < b.due || (a.due === b.due && a.order < b.order)
+  const isBefore = (a: SimEvent, b: SimEvent) => {
+    if (a.due !== b.due) return a.due < b.due
+    return a.planned === b.planned ? a.order < b.order : a.planned < b.planned
+  }
 
   function push(event: SimEvent) {
     heap.push(event)
@@ -62,7 +67,8 @@ export function createScheduler() {
   }
 
   function schedule(ms: number, run: SimEvent['run'], owner?: Owner): Scheduled {
-    const event = { due: now + Math.max(0, ms), order: made++, run, owner, isCancelled: false }
+    const due = now + Math.max(0, ms)
+    const event: SimEvent = { due, planned: due, order: made++, run, owner, isCancelled: false }
     push(event)
     return {
       cancel() {
@@ -79,7 +85,8 @@ export function createScheduler() {
     now = Math.max(now, event.due)
     const pausedUntil = event.owner?.pausedUntil ?? 0
     if (pausedUntil > now) {
-      push({ ...event, due: pausedUntil })
+      event.due = pausedUntil
+      push(event)
       return true
     }
     ran += 1

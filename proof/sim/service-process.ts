@@ -2,9 +2,6 @@
  * One process of the service inside the simulation: the real program on simulated time, with its connections through the gate,
  * the fake engine, and parts of the outside world in place of ports and files. It can be killed at any moment.
  */
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { startApp } from '../../src/app/start.ts'
 import { readConfig } from '../../src/config.ts'
@@ -34,6 +31,8 @@ export type Slot = {
 export type Parts = {
   /** Of what the service says; `silent` unless a run is looked into. */
   logLevel: Parameters<typeof createLog>[0]
+  /** Of all processes: the secret key is in it. */
+  dataDir: string
   scheduler: Scheduler
   server: Server
   startsAt: Date
@@ -57,12 +56,8 @@ export type ServiceProcess = Owner & {
   failure: unknown
 }
 
-/** Kept for all processes: the secret key is in it. */
-const dataDir = mkdtempSync(join(tmpdir(), 'ramal-proof-data-'))
-
 const settings = {
   CONSOLE: 'off',
-  DATA_DIR: dataDir,
   // The connection itself is the gate's; a database that others may reach too fences its nodes (D225).
   DATABASE_URL: 'postgres://simulated',
   DATABASE_POOL: '5',
@@ -136,7 +131,7 @@ export function startProcess(slot: Slot, parts: Parts): ServiceProcess {
     process.http = http
     return `http://${process.name}`
   }
-  const env = { ...settings, ROLES: slot.roles, SIP_PORT: String(slot.sipPort) }
+  const env = { ...settings, DATA_DIR: parts.dataDir, ROLES: slot.roles, SIP_PORT: String(slot.sipPort) }
   expectFiles(true)
   inside(process, () => {
     startApp(readConfig(env), {

@@ -63,7 +63,8 @@ export function createPeople({ scheduler, random, history, hasFaults }: World) {
   }
 
   function talk(process: ServiceProcess, engine: FakeEngine, callId: string) {
-    const length = random.next() < 0.2 ? between(0, 5_000) : between(5_000, 50_000)
+    const length =
+      random.next() < 0.6 ? between(0, 5_000) : between(5_000, random.next() < 0.7 ? 15_000 : 50_000)
     const untilClosing = closesAt - scheduler.now()
     later(process, Math.min(length, Math.max(500, untilClosing)), () =>
       engine.hangUpBy(callId, random.next() < 0.5 ? 'extension' : 'other'),
@@ -99,12 +100,11 @@ export function createPeople({ scheduler, random, history, hasFaults }: World) {
   /** An engine promises order (duty 1 of its port); here it is broken now and then, which must change nothing. */
   function deliver(process: ServiceProcess, host: EngineHost, event: CallEvent) {
     const roll = hasFaults() ? random.next() : 1
-    if (roll > 0.06) host.onCall(event)
-    else if (roll > 0.03) later(process, between(1, 2_500), () => host.onCall(event))
-    if (roll <= 0.03 || random.next() < 0.02) {
-      if (roll <= 0.03) host.onCall(event)
-      later(process, between(1, 4_000), () => host.onCall(event))
-    }
+    const isLate = roll < 0.06
+    const isDoubled = roll < 0.03 || (roll >= 0.06 && roll < 0.16)
+    if (isLate) later(process, between(1, 2_500), () => host.onCall(event))
+    else host.onCall(event)
+    if (isDoubled) later(process, between(1, 6_000), () => host.onCall(event))
   }
 
   return {

@@ -221,3 +221,27 @@ test('a provisioned engine knows the extensions of its start and those put since
   engine.forget(second)
   expect([await register(second), engine.registration(second)]).toEqual([false, undefined])
 })
+
+test('duty 2: calls of a killed engine are not live calls of the next one, even before its start', async () => {
+  const host: EngineHost = {
+    credentials: () => credentials,
+    async *extensions() {},
+    registrations: async () => [],
+    admitCall: async () => ({ rejected: 'CALL_REJECTED' }),
+    onCall() {},
+    onRegistration() {},
+  }
+  const network = createFakeNetwork()
+  const first = createFakeEngine(host, { network, script: () => [] })
+  await first.start()
+  first.register(extension)
+  first.place({ ...usual, callId: uuidv7(new Date()) })
+  expect(first.liveCalls()).toHaveLength(1)
+  first.kill()
+
+  const second = createFakeEngine(host, { network, script: () => [] })
+  // The lease of a node is renewed before its engine is started, and stamps what the engine calls live.
+  expect(second.liveCalls()).toEqual([])
+  await second.start()
+  expect(second.liveCalls()).toEqual([])
+})

@@ -69,6 +69,8 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
   })
   let killed = false
   let draining = false
+  /** Calls of an engine on this network that was killed. They are not this one's: its start hangs them up (duty 2). */
+  const leftBehind = new Set(calls.keys())
 
   const inCall = createFakeCallActs({ calls, now, emit, begin, dial, end })
 
@@ -220,6 +222,7 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
   const engine: VoiceEngine = {
     async start() {
       for (const call of [...calls.values()]) remove(call)
+      leftBehind.clear()
       await registrar.start()
     },
     place,
@@ -227,7 +230,7 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     hangUp: (callId, cause) => hangUpBy(callId, 'service', cause),
     transfer: inCall.transfer,
     pressKeys: (callId, to, keys) => inCall.press(callId, keys, 'service', to),
-    liveCalls: () => [...calls.keys()],
+    liveCalls: () => [...calls.keys()].filter((callId) => !leftBehind.has(callId)),
     registration: registrar.find,
     phones: registrar.count,
     put: registrar.put,

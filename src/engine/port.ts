@@ -7,7 +7,7 @@
  *
  *   1. Events of one call come in the order of `CallEvent`, each at most once; `ended` always comes, and is the last.
  *   2. `start` hangs up every call that an earlier process of this node left behind. No event is emitted for them:
- *      the host ends them by the node's lease. Otherwise they would go on unbilled.
+ *      the host ends them by the node's lease. Otherwise they would go on unbilled. They are never in `liveCalls`.
  *   3. Registrations known before a restart are usable after `start`, by `host.registrations` or by the engine's
  *      own storage.
  *   4. D76: an extension has one phone. The newest REGISTER with the right password wins, `displaced` is emitted,

@@ -86,7 +86,6 @@ export const callBugs: Bug[] = [
       ".where('hangup_requested_at', 'is not', null)\n    .execute()\n  return rows.map(({ id }) => id)",
     replace:
       ".where('hangup_requested_at', 'is not', null)\n    .execute()\n  return rows.slice(0, 0).map(({ id }) => id)",
-    calls: 3_000,
     foundBy: ['hang-up'],
   },
 ]

@@ -16,7 +16,6 @@ export const eventBugs: Bug[] = [
     file: 'src/webhooks/feed-store.ts',
     search: 'select pg_advisory_xact_lock(',
     replace: 'select int4eq(',
-    calls: 4_000,
     foundBy: ['feed without gaps', 'event order', 'cycles'],
   },
   {

@@ -8,7 +8,6 @@ export const moneyBugs: Bug[] = [
     file: 'src/billing/credit/reserving-sql.ts',
     search: 'order by account_id for no key update\n  ), room',
     replace: 'order by account_id\n  ), room',
-    calls: 3_000,
     foundBy: ['money', 'reservations'],
   },
   {
@@ -65,7 +64,6 @@ export const moneyBugs: Bug[] = [
     file: 'src/billing/charges/reconciliation.ts',
     search: 'if (await insertEvent(db, gateway.name, event, clock.now())) wake()',
     replace: 'insertEvent(db, gateway.name, event, clock.now()).then(wake, () => {})',
-    calls: 4_000,
     foundBy: ['money'],
   },
   {

@@ -34,7 +34,6 @@ export const phoneBugs: Bug[] = [
     search: "for (const callId of engine.liveCalls()) engine.hangUp(callId, 'RECOVERY_ON_TIMER_EXPIRE')",
     replace:
       "for (const callId of engine.liveCalls().slice(0, 0)) engine.hangUp(callId, 'RECOVERY_ON_TIMER_EXPIRE')",
-    calls: 4_000,
     foundBy: ['hang-up', 'one end', 'price', 'recordings'],
   },
   {
@@ -59,7 +58,6 @@ export const phoneBugs: Bug[] = [
     file: 'src/store/idempotency.ts',
     search: 'const leaseSeconds = 60',
     replace: 'const leaseSeconds = 0',
-    calls: 4_000,
     foundBy: ['idempotency'],
   },
   {
