@@ -3,6 +3,7 @@
 import { problem, refuse, refuseFields } from '../contract/errors.ts'
 import type { ListQuery } from '../filter/list-query.ts'
 import { applyList } from '../filter/sql/list-sql.ts'
+import { inOrderOf, type LastChange, type Updates } from '../filter/updates.ts'
 import type { Clock } from '../kit/clock.ts'
 import { defined } from '../kit/defined.ts'
 import type { Vault } from '../kit/vault.ts'
@@ -12,6 +13,7 @@ import { violatedConstraint } from '../store/connection/database-errors.ts'
 import type { Database } from '../store/database.ts'
 import type { InSameTransaction } from '../store/idempotency.ts'
 import type { Searches } from '../store/searches.ts'
+import { readChanged } from '../store/updates-sql.ts'
 import { type Action, recordAudit } from '../users/audit/audit.ts'
 import type { Caller } from '../users/caller.ts'
 import { hasScope } from '../users/scopes.ts'
@@ -215,6 +217,25 @@ export function createExtensions(deps: Deps) {
     return rows.map(open)
   }
 
+  /** D575: with the ids of those that were removed. */
+  async function updated(
+    { accountId }: Caller,
+    last: LastChange,
+    limit: number,
+  ): Promise<Updates<Extension> & { removed: number[] }> {
+    const tables: [string, string] = ['extensions', 'removed_extensions']
+    const asked = { accountId, tables, idType: 'bigint', last, limit } as const
+    return await searches.run(accountId, async (db) => {
+      const changed = await readChanged(db, asked)
+      const idsIn = (name: string) => changed.rows.filter(({ table }) => table === name).map(({ id }) => id)
+      const ids = idsIn('extensions')
+      const list = selectExtensions(db, accountId, clock.now(), policy)
+      const found = ids.length > 0 ? await list.where('extensions.id', 'in', ids.map(Number)).execute() : []
+      const rows = inOrderOf(ids, found, ({ id }) => id).map(open)
+      return { ...changed, rows, removed: idsIn('removed_extensions').map(Number) }
+    })
+  }
+
   function open(row: ExtensionRow): Extension {
     return {
       id: row.id,
@@ -250,6 +271,7 @@ export function createExtensions(deps: Deps) {
     find,
     issueCredential,
     list,
+    updated,
     /** With the account of each, for those who watch phones live. */
     async phonesOf(accountIds: number[], names: string[] | 'registered') {
       const rows = await selectPhones(db, accountIds, names, clock.now())

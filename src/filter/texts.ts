@@ -46,6 +46,10 @@ export const pageTexts = {
     en: 'belongs to another filter or order',
     pt: 'pertence a outro filtro ou a outra ordenação',
   },
+  foreignUpdates: {
+    en: 'must be a cursor that this route gave',
+    pt: 'deve ser um cursor fornecido por esta rota',
+  },
   unknownCursor: {
     en: 'must be one that we gave as nextCursor',
     pt: 'deve ser um que nós fornecemos em nextCursor',

@@ -309,6 +309,7 @@ create table calls (
   transfer_of uuid,
   transferred_at timestamp with time zone,
   quality jsonb,
+  changed_at timestamp with time zone default change_time() not null,
   constraint calls_pkey PRIMARY KEY (id),
   constraint calls_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint calls_call_type_check CHECK ((call_type = ANY (ARRAY['outbound'::text, 'inbound'::text, 'internal'::text]))),
@@ -319,6 +320,7 @@ create table calls (
   constraint calls_recording_check CHECK ((recording = ANY (ARRAY['spooled'::text, 'stored'::text, 'removed'::text, 'lost'::text]))),
   constraint calls_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'ringing'::text, 'connecting'::text, 'answered'::text, 'completed'::text, 'busy'::text, 'no_answer'::text, 'failed'::text, 'cancelled'::text])))
 );
+CREATE INDEX calls_by_change ON calls USING btree (account_id, changed_at, id);
 CREATE INDEX calls_by_destination ON calls USING btree (account_id, to_number, started_at DESC, id DESC);
 CREATE UNIQUE INDEX calls_by_dialer_id ON calls USING btree (dialer_id) WHERE (dialer_id IS NOT NULL);
 CREATE INDEX calls_by_extension ON calls USING btree (account_id, from_number, started_at DESC, id DESC);
@@ -377,6 +379,7 @@ create table charges (
   metadata jsonb default '{}'::jsonb not null,
   look_at timestamp with time zone,
   pix_code text,
+  changed_at timestamp with time zone default change_time() not null,
   constraint charges_reference_key UNIQUE (reference),
   constraint charges_pkey PRIMARY KEY (id),
   constraint charges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -385,6 +388,7 @@ create table charges (
   constraint charges_payment_method_check CHECK ((payment_method = ANY (ARRAY['UNDEFINED'::text, 'CREDIT_CARD'::text, 'DEBIT_CARD'::text, 'BOLETO'::text, 'PIX'::text]))),
   constraint charges_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'AWAITING_RISK_ANALYSIS'::text, 'AUTHORIZED'::text, 'CONFIRMED'::text, 'RECEIVED'::text, 'OVERDUE'::text, 'REFUND_REQUESTED'::text, 'REFUND_IN_PROGRESS'::text, 'REFUNDED'::text, 'CHARGEBACK_REQUESTED'::text, 'CHARGEBACK_DISPUTE'::text, 'AWAITING_CHARGEBACK_REVERSAL'::text, 'CANCELLED'::text])))
 );
+CREATE INDEX charges_by_change ON charges USING btree (account_id, changed_at, id);
 CREATE UNIQUE INDEX charges_by_payment ON charges USING btree (gateway, payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX charges_newest ON charges USING btree (account_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX charges_open ON charges USING btree (account_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'AWAITING_RISK_ANALYSIS'::text, 'AUTHORIZED'::text, 'OVERDUE'::text]));
@@ -465,6 +469,7 @@ create table extensions (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   user_id bigint,
+  changed_at timestamp with time zone default change_time() not null,
   constraint extensions_number_key UNIQUE (account_id, number),
   constraint extensions_pkey PRIMARY KEY (id),
   constraint extensions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
@@ -473,6 +478,7 @@ create table extensions (
   constraint extensions_number_check CHECK ((number ~ '^[0-9]{2,6}$'::text))
 );
 CREATE INDEX extensions_by_caller_number ON extensions USING btree (caller_number) WHERE (caller_number IS NOT NULL);
+CREATE INDEX extensions_by_change ON extensions USING btree (account_id, changed_at, id);
 CREATE INDEX extensions_by_user ON extensions USING btree (user_id) WHERE (user_id IS NOT NULL);
 
 
@@ -771,6 +777,16 @@ create table registrations (
 CREATE INDEX registrations_by_node ON registrations USING btree (node);
 
 
+create table removed_extensions (
+  id bigint not null,
+  account_id bigint not null,
+  changed_at timestamp with time zone default change_time() not null,
+  constraint removed_extensions_pkey PRIMARY KEY (id),
+  constraint removed_extensions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+CREATE INDEX removed_extensions_by_change ON removed_extensions USING btree (account_id, changed_at, id);
+
+
 create table reservations (
   call_id uuid not null,
   account_id bigint not null,
@@ -982,6 +998,11 @@ create function caller_search_keys(account_id bigint, first_name text, last_name
 $$;
 
 
+create function change_time() returns timestamp with time zone language sql as $$
+  select case when pg_current_xact_id() is not null then clock_timestamp() end
+$$;
+
+
 create function claim_extensions() returns trigger language plpgsql as $$
 begin
   perform from accounts where id = new.account_id for no key update;
@@ -1075,6 +1096,22 @@ end
 $$;
 
 
+create function note_change() returns trigger language plpgsql as $$
+begin
+  new.changed_at := change_time();
+  return new;
+end
+$$;
+
+
+create function note_changed_result() returns trigger language plpgsql as $$
+begin
+  update calls set changed_at = change_time() where id = new.call_id;
+  return null;
+end
+$$;
+
+
 create function note_removed_calls() returns trigger language plpgsql as $$
 declare
   account bigint;
@@ -1107,6 +1144,15 @@ begin
     having exists (select from call_counts where account_id = account and call_counts.counted = removed.counted)
     on conflict (account_id, counted, until) do update set calls = call_counts.calls + excluded.calls;
   end loop;
+  return null;
+end
+$$;
+
+
+create function note_removed_extension() returns trigger language plpgsql as $$
+begin
+  insert into removed_extensions (id, account_id)
+  select old.id, old.account_id from accounts where accounts.id = old.account_id;
   return null;
 end
 $$;
@@ -1169,9 +1215,14 @@ $$;
 
 -- trigger profiles_of_accounts on accounts: announce_profiles()
 -- trigger audit_kept on audit: keep_audit()
+-- trigger call_results_changed on call_results: note_changed_result()
 -- trigger calls_added on calls: note_added_calls()
+-- trigger calls_changed on calls: note_change()
 -- trigger calls_keep on calls: refuse_call_change()
 -- trigger calls_removed on calls: note_removed_calls()
+-- trigger charges_changed on charges: note_change()
+-- trigger extensions_changed on extensions: note_change()
+-- trigger extensions_removed on extensions: note_removed_extension()
 -- trigger profiles_of_extensions on extensions: announce_profiles()
 -- trigger financial_accounts_keep on financial_accounts: refuse_financial_change()
 -- trigger ledger_entries_keep on ledger_entries: refuse_ledger_change()

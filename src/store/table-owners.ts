@@ -19,6 +19,7 @@ export const tableOwners: Record<keyof Tables, string> = {
   numbers: 'numbers',
   number_calls: 'numbers',
   extensions: 'extensions',
+  removed_extensions: 'extensions',
   registrations: 'extensions',
   phone_setup_links: 'extensions',
   phone_addresses: 'extensions',

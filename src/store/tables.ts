@@ -84,6 +84,13 @@ export type Tables = {
     record_calls: boolean
     created_at: Date
     updated_at: Date
+    /** D575: set by the database. */
+    changed_at: GeneratedAlways<Date>
+  }
+  removed_extensions: {
+    id: number
+    account_id: number
+    changed_at: GeneratedAlways<Date>
   }
   numbers: {
     id: GeneratedAlways<number>
@@ -191,6 +198,8 @@ export type Tables = {
     /** D282: the call that was transferred to this one, and since when the two are connected. */
     transfer_of: string | null
     transferred_at: Date | null
+    /** D575: set by the database. */
+    changed_at: GeneratedAlways<Date>
   }
   phone_setup_links: {
     extension_id: number
@@ -383,6 +392,8 @@ export type Tables = {
     has_erp_invoice: Generated<boolean>
     metadata: JSONColumnType<Record<string, unknown>, string | undefined>
     look_at: Date | null
+    /** D575: set by the database. */
+    changed_at: GeneratedAlways<Date>
   }
   charge_moves: {
     id: GeneratedAlways<number>

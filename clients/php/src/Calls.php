@@ -10,6 +10,7 @@ use Ramal\Exception\RequestTimeoutException;
  * @phpstan-import-type CallDetail from Types
  * @phpstan-import-type CallPage from Types
  * @phpstan-import-type CallRecord from Types
+ * @phpstan-import-type CallUpdates from Types
  * @phpstan-import-type PlacedCall from Types
  * @phpstan-import-type TransferredCall from Types
  */
@@ -99,6 +100,19 @@ final class Calls
     public function page(?array $filter = null, int $page = 1, ?string $cursor = null): array
     {
         return Pages::one($this->transport, '/calls', $filter, $page, $cursor);
+    }
+
+    /**
+     * Pages of calls that are new or were changed. Store the records of a page by their id, then keep its cursor.
+     *
+     * @param string|null $since a time with its offset; by default everything
+     * @param string|null $cursor in place of $since: that of the last page that you stored
+     *
+     * @return \Generator<int, CallUpdates>
+     */
+    public function updates(?string $since = null, ?string $cursor = null, ?int $limit = null): \Generator
+    {
+        return Pages::updates($this->transport, '/calls/updated', $since, $cursor, $limit);
     }
 
     /** @return PlacedCall */

@@ -6,6 +6,7 @@ namespace Ramal;
 
 /**
  * @phpstan-import-type Charge from Types
+ * @phpstan-import-type ChargeUpdates from Types
  * @phpstan-import-type CreatedCharge from Types
  */
 final class Charges
@@ -45,5 +46,18 @@ final class Charges
     public function list(?array $filter = null): \Generator
     {
         return Pages::all($this->transport, '/charges', $filter);
+    }
+
+    /**
+     * Pages of what is new or was changed. Store the records of a page by their id, then keep its cursor.
+     *
+     * @param string|null $since a time with its offset; by default everything
+     * @param string|null $cursor in place of $since: that of the last page that you stored
+     *
+     * @return \Generator<int, ChargeUpdates>
+     */
+    public function updates(?string $since = null, ?string $cursor = null, ?int $limit = null): \Generator
+    {
+        return Pages::updates($this->transport, '/charges/updated', $since, $cursor, $limit);
     }
 }

@@ -6,6 +6,7 @@ namespace Ramal;
 
 /**
  * @phpstan-import-type Extension from Types
+ * @phpstan-import-type ExtensionUpdates from Types
  */
 final class Extensions
 {
@@ -65,5 +66,18 @@ final class Extensions
     public function delete(int $id): void
     {
         $this->transport->send('DELETE', "/extensions/$id");
+    }
+
+    /**
+     * Pages of what is new, was changed or removed. Store the records of a page by their id, then keep its cursor.
+     *
+     * @param string|null $since a time with its offset; by default everything
+     * @param string|null $cursor in place of $since: that of the last page that you stored
+     *
+     * @return \Generator<int, ExtensionUpdates>
+     */
+    public function updates(?string $since = null, ?string $cursor = null, ?int $limit = null): \Generator
+    {
+        return Pages::updates($this->transport, '/extensions/updated', $since, $cursor, $limit);
     }
 }

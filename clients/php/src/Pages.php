@@ -45,6 +45,26 @@ final class Pages
     }
 
     /**
+     * Pages of changed records up to now.
+     *
+     * @return \Generator<int, array<string, mixed>>
+     */
+    public static function updates(
+        Transport $transport,
+        string $path,
+        ?string $since,
+        ?string $cursor,
+        ?int $limit,
+    ): \Generator {
+        do {
+            $start = $cursor === null ? ['updated_since' => $since] : ['cursor' => $cursor];
+            $page = $transport->send('GET', $path, [...$start, 'limit' => $limit]);
+            yield $page;
+            $cursor = $page['cursor'];
+        } while ($page['more']);
+    }
+
+    /**
      * An empty array would be a list in JSON.
      *
      * @param array<string, mixed>|null $filter

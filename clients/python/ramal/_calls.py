@@ -2,7 +2,7 @@ import time
 from typing import IO, Any, Dict, Iterator, Mapping, Optional
 
 from . import types
-from ._pages import read_all, read_page
+from ._pages import read_all, read_page, read_updates
 from ._transport import Transport, segment
 from .errors import RequestTimeoutError
 
@@ -63,6 +63,12 @@ class Calls:
     ) -> types.CallPage:
         """One page: `data`, and `meta` with `nextCursor`."""
         return read_page(self._transport, "/calls", filter, page, cursor)  # type: ignore[return-value]
+
+    def updates(
+        self, since: Optional[str] = None, *, cursor: Optional[str] = None, limit: Optional[int] = None
+    ) -> Iterator[types.CallUpdates]:
+        """Pages of calls that are new or were changed, from the time `since` or behind the page with `cursor`."""
+        return read_updates(self._transport, "/calls/updated", since, cursor, limit)
 
     def hangup(self, id: str) -> types.PlacedCall:
         return self._transport.send("POST", f"/calls/{segment(id)}/hangup")

@@ -23,3 +23,19 @@ def read_all(transport: Transport, path: str, filter: Optional[Mapping[str, Any]
         cursor = page["meta"].get("nextCursor")
         if cursor is None:
             return
+
+
+def read_updates(
+    transport: Transport,
+    path: str,
+    since: Optional[str] = None,
+    cursor: Optional[str] = None,
+    limit: Optional[int] = None,
+) -> Iterator[Any]:
+    """Pages of changed records up to now. Store the records of a page by their id, then keep its `cursor`."""
+    more = True
+    while more:
+        query = {"updated_since": since if cursor is None else None, "cursor": cursor, "limit": limit}
+        page = transport.send("GET", path, query=query)
+        yield page
+        cursor, more = page["cursor"], page["more"]

@@ -4,7 +4,7 @@ from typing import IO, Any, Callable, Iterator, List, Mapping, Optional, Union, 
 from . import types
 from ._calls import Calls
 from ._events import Events
-from ._pages import read_all
+from ._pages import read_all, read_updates
 from ._transport import Transport, segment
 from .errors import SecondFactorRequiredError
 
@@ -127,6 +127,12 @@ class Extensions(_Resource):
     def delete(self, id: int) -> None:
         self._transport.send("DELETE", f"/extensions/{segment(id)}")
 
+    def updates(
+        self, since: Optional[str] = None, *, cursor: Optional[str] = None, limit: Optional[int] = None
+    ) -> Iterator[types.ExtensionUpdates]:
+        """Pages of what is new, was changed or is `removed`, from the time `since` or behind the page with `cursor`."""
+        return read_updates(self._transport, "/extensions/updated", since, cursor, limit)
+
 
 class Integrations(_Resource):
     def list(self, filter: Optional[Filter] = None) -> List[types.Integration]:
@@ -165,6 +171,12 @@ class Charges(_Resource):
 
     def list(self, filter: Optional[Filter] = None) -> Iterator[types.Charge]:
         return read_all(self._transport, "/charges", filter)
+
+    def updates(
+        self, since: Optional[str] = None, *, cursor: Optional[str] = None, limit: Optional[int] = None
+    ) -> Iterator[types.ChargeUpdates]:
+        """Pages of what is new or was changed, from the time `since` or behind the page with `cursor`."""
+        return read_updates(self._transport, "/charges/updated", since, cursor, limit)
 
 
 class Credits(_Resource):

@@ -331,6 +331,12 @@ class CallTimeline(_CallTimelineAlways, total=False):
     deliveries: List[CallTimelineDeliveries]
 
 
+class CallUpdates(TypedDict):
+    data: List[ListedCall]
+    cursor: str
+    more: bool
+
+
 class _ChangedPasswordAlways(TypedDict):
     oldPassword: str
     newPassword: str
@@ -386,6 +392,12 @@ class _ChargeEvent(TypedDict):
     accountUuid: str
     sequence: int
     timezone: str
+
+
+class ChargeUpdates(TypedDict):
+    data: List[Charge]
+    cursor: str
+    more: bool
 
 
 class CreatedCharge(TypedDict):
@@ -609,6 +621,13 @@ class ExtensionPatch(TypedDict, total=False):
     last_name: str
     email_address: str
     gravar_audio: Literal[0, 1, True, False]
+
+
+class ExtensionUpdates(TypedDict):
+    data: List[Extension]
+    removed: List[int]
+    cursor: str
+    more: bool
 
 
 class FinancialAccount(TypedDict):

@@ -253,6 +253,11 @@ export type CallTimeline = {
     }[]
   }[]
 }
+export type CallUpdates = {
+  data: ListedCall[]
+  cursor: string
+  more: boolean
+}
 export type ChangedPassword = {
   oldPassword: string
   newPassword: string
@@ -304,6 +309,11 @@ export type ChargeEvent = {
   accountUuid: string
   sequence: number
   timezone: string
+}
+export type ChargeUpdates = {
+  data: Charge[]
+  cursor: string
+  more: boolean
 }
 export type CreatedCharge = {
   id: number
@@ -484,6 +494,12 @@ export type ExtensionPatch = {
   last_name?: string
   email_address?: string
   gravar_audio?: 0 | 1 | true | false
+}
+export type ExtensionUpdates = {
+  data: Extension[]
+  removed: number[]
+  cursor: string
+  more: boolean
 }
 export type FinancialAccount = {
   status: 'PENDING' | 'ACTIVE' | 'REJECTED'
@@ -1317,6 +1333,24 @@ export type paths = {
       parameters: {  }
       requestBody: { content: { 'application/json': OutcomesChoice } }
       responses: { 200: { content: { 'application/json': Outcomes } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/calls/updated': {
+    get: {
+      parameters: { query?: { updated_since?: string; cursor?: string; limit?: string } }
+      responses: { 200: { content: { 'application/json': CallUpdates } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/charges/updated': {
+    get: {
+      parameters: { query?: { updated_since?: string; cursor?: string; limit?: string } }
+      responses: { 200: { content: { 'application/json': ChargeUpdates } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/extensions/updated': {
+    get: {
+      parameters: { query?: { updated_since?: string; cursor?: string; limit?: string } }
+      responses: { 200: { content: { 'application/json': ExtensionUpdates } }; default: { content: { 'application/json': Error } } }
     }
   }
   '/calls/stats': {

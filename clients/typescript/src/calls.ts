@@ -1,7 +1,22 @@
-import type { CallDetail, CallRecord, NewCall, PlacedCall, TransferredCall } from './api-types.ts'
+import type {
+  CallDetail,
+  CallRecord,
+  CallUpdates,
+  NewCall,
+  PlacedCall,
+  TransferredCall,
+} from './api-types.ts'
 import { RequestTimeoutError } from './errors.ts'
 import type { Metadata } from './events.ts'
-import { type Filter, type Page, type PageOptions, readAll, readPage } from './pages.ts'
+import {
+  type Filter,
+  type Page,
+  type PageOptions,
+  readAll,
+  readPage,
+  readUpdates,
+  type UpdatesOptions,
+} from './pages.ts'
 import { pause, type Transport } from './transport.ts'
 
 type With<Record, M> = Omit<Record, 'metadata'> & { metadata: M }
@@ -69,6 +84,11 @@ export class Calls<M extends Metadata> {
 
   async page(options?: PageOptions): Promise<Page<Call<M>>> {
     return await readPage(this.#transport, '/calls', options)
+  }
+
+  /** Pages of calls that are new or were changed, to keep a copy up to date. */
+  updates(options?: UpdatesOptions): AsyncGenerator<Omit<CallUpdates, 'data'> & { data: Call<M>[] }> {
+    return readUpdates(this.#transport, '/calls/updated', options)
   }
 
   async hangup(id: string, { signal }: RequestOptions = {}): Promise<PlacedCall> {

@@ -44,3 +44,29 @@ export async function* readAll<T>(
     cursor = page.meta.nextCursor
   } while (cursor !== undefined)
 }
+
+export type UpdatesOptions = {
+  /** Begin with what was changed at this time or later; by default with everything. */
+  since?: Date | string | undefined
+  /** In place of `since`: the `cursor` of the last page that you stored. */
+  cursor?: string | undefined
+  /** Records in one page, 1 to 1000. */
+  limit?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** Pages of changed records up to now. Store the records of a page by their id, then keep its `cursor`. */
+export async function* readUpdates<P extends { cursor: string; more: boolean }>(
+  transport: Transport,
+  path: string,
+  { since, cursor: first, limit, signal }: UpdatesOptions = {},
+): AsyncGenerator<P> {
+  const updated_since = since instanceof Date ? since.toISOString() : since
+  for (let cursor = first, more = true; more; ) {
+    const start = cursor === undefined ? { updated_since } : { cursor }
+    const page = (await transport.send('GET', path, { query: { ...start, limit }, signal })) as P
+    yield page
+    cursor = page.cursor
+    more = page.more
+  }
+}

@@ -2,11 +2,13 @@
 import type {
   Balance,
   Charge,
+  ChargeUpdates,
   CreatedCharge,
   CreatedUser,
   Delivery,
   Extension,
   ExtensionPatch,
+  ExtensionUpdates,
   Integration,
   IntegrationPatch,
   NewCharge,
@@ -16,7 +18,15 @@ import type {
   StatementEntry,
   User,
 } from './api-types.ts'
-import { type Filter, type Page, type PageOptions, readAll, readPage } from './pages.ts'
+import {
+  type Filter,
+  type Page,
+  type PageOptions,
+  readAll,
+  readPage,
+  readUpdates,
+  type UpdatesOptions,
+} from './pages.ts'
 import type { Transport } from './transport.ts'
 
 /** Key of a request that creates: your own, for example to send it again after a restart. */
@@ -55,6 +65,9 @@ export class Extensions extends Resource {
   /** Only with an `id` it changes one: without, the service creates another. */
   update = (body: ExtensionPatch & { id: number }) => this.send<Extension>('PATCH', '', body)
   delete = (id: number) => this.send<unknown>('DELETE', part(id))
+  /** Pages of what is new, was changed or `removed`. */
+  updates = (options?: UpdatesOptions) =>
+    readUpdates<ExtensionUpdates>(this.transport, '/extensions/updated', options)
 }
 
 export class Integrations extends Resource {
@@ -81,6 +94,9 @@ export class Charges extends Resource {
   get = (id: number) => this.send<Charge>('GET', part(id))
   cancel = (id: number) => this.send<Charge>('PATCH', `${part(id)}/cancel`)
   list = (filter?: Filter) => readAll<Charge>(this.transport, '/charges', filter, undefined)
+  /** Pages of what is new or was changed. */
+  updates = (options?: UpdatesOptions) =>
+    readUpdates<ChargeUpdates>(this.transport, '/charges/updated', options)
   page = (options?: PageOptions): Promise<Page<Charge>> => readPage(this.transport, '/charges', options)
 }
 

@@ -29,6 +29,7 @@ import { recordingRoutes } from '../../http/routes/calls/recordings.ts'
 import { chargeRoutes } from '../../http/routes/money/charges.ts'
 import { creditRoutes } from '../../http/routes/money/credits.ts'
 import { addGatewayWebhook, addPaymentPage } from '../../http/routes/money/payments.ts'
+import { updateRoutes } from '../../http/routes/updates.ts'
 import { consoleSessionRoutes } from '../../http/routes/users/console-session.ts'
 import { passwordRoutes } from '../../http/routes/users/passwords.ts'
 import { secondFactorRoutes } from '../../http/routes/users/second-factor.ts'
@@ -171,6 +172,12 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
       callers,
     }),
     ...callResultRoutes({ callResults: results, callListing: listing, recordingLinks: links }),
+    ...updateRoutes({
+      callListing: listing,
+      recordingLinks: links,
+      charges,
+      extensions: services.extensions.extensions,
+    }),
     ...callStatisticsRoutes({ callListing: listing }),
     ...callTimelineRoutes({ callListing: listing, webhooks }),
     ...chargeRoutes({ charges, exports, strictPaging }),

@@ -3,6 +3,7 @@ import { refuse } from '../../contract/errors.ts'
 import { allPages } from '../../filter/all-pages.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import type { PageOf } from '../../filter/page.ts'
+import { inOrderOf, type LastChange, type Updates } from '../../filter/updates.ts'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import type { Log } from '../../kit/process/log.ts'
@@ -12,6 +13,7 @@ import { violatedConstraint } from '../../store/connection/database-errors.ts'
 import type { Database } from '../../store/database.ts'
 import type { InSameTransaction } from '../../store/idempotency.ts'
 import type { Searches } from '../../store/searches.ts'
+import { readChanged } from '../../store/updates-sql.ts'
 import { recordAudit } from '../../users/audit/audit.ts'
 import type { Caller } from '../../users/caller.ts'
 import {
@@ -217,6 +219,17 @@ export function createCharges({ db, clock, searches, log, gateway, transitions, 
     })
   }
 
+  /** D575. */
+  async function updated({ accountId }: Caller, last: LastChange, limit: number): Promise<Updates<Charge>> {
+    const asked = { accountId, tables: ['charges'], idType: 'bigint', last, limit } as const
+    return await searches.run(accountId, async (db) => {
+      const changed = await readChanged(db, asked)
+      const ids = changed.rows.map(({ id }) => id)
+      const found = ids.length > 0 ? await findCharges(db, [accountId], ids.map(Number)) : []
+      return { ...changed, rows: inOrderOf(ids, found, ({ id }) => id).map(toCharge) }
+    })
+  }
+
   async function audit(
     tx: Database,
     { accountId, user }: Caller,
@@ -233,6 +246,6 @@ export function createCharges({ db, clock, searches, log, gateway, transitions, 
     })
   }
 
-  return { create, cancel, refund, find, findAll, list, listAll }
+  return { create, cancel, refund, find, findAll, list, listAll, updated }
 }
 export type Charges = ReturnType<typeof createCharges>

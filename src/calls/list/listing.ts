@@ -6,15 +6,17 @@ import { allPages } from '../../filter/all-pages.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import type { PageOf } from '../../filter/page.ts'
 import type { Selection } from '../../filter/selection.ts'
+import { inOrderOf, type LastChange, type Updates } from '../../filter/updates.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { isUuid } from '../../kit/ids.ts'
 import type { Database } from '../../store/database.ts'
 import type { Searches } from '../../store/searches.ts'
+import { readChanged } from '../../store/updates-sql.ts'
 import type { Caller } from '../../users/caller.ts'
 import { type CallResult, noResult } from '../results/result.ts'
 import { selectResults } from '../results/results-store.ts'
 import { readStats, type StatsQuery, type StatsRow } from '../statistics/answers-store.ts'
-import { type CallRow, selectCall, selectPage, selectTransfers } from './list-store.ts'
+import { type CallRow, selectCall, selectChangedCalls, selectPage, selectTransfers } from './list-store.ts'
 import { createPageEnds } from './page-ends.ts'
 import { readCallPage } from './page-reader.ts'
 import { laneOf, planSearch } from './search-plan.ts'
@@ -74,6 +76,27 @@ export function createCallListing({ db, clock, searches }: Deps) {
     for await (const rows of pages) yield await withResults(rows, fields)
   }
 
+  /** D575. */
+  async function updated(
+    { accountId }: Caller,
+    last: LastChange,
+    limit: number,
+  ): Promise<Updates<ShownCall>> {
+    const asked = { accountId, tables: ['calls'], idType: 'uuid', last, limit } as const
+    const search = async (db: Database) => {
+      const changed = await readChanged(db, asked)
+      const ids = changed.rows.map(({ id }) => id)
+      const found = await selectChangedCalls(db, [accountId], ids)
+      const calls = found.map(({ call }) => call)
+      const rows = await withResults(
+        inOrderOf(ids, calls, ({ id }) => id),
+        new Set(resultFieldNames),
+      )
+      return { ...changed, rows }
+    }
+    return await searches.run(accountId, search, 'served')
+  }
+
   /** D302. */
   async function stats(
     { accountId, timeZone }: Caller,
@@ -82,7 +105,7 @@ export function createCallListing({ db, clock, searches }: Deps) {
     return await searches.run(accountId, (db) => readStats(db, { ...asked, accountId, timeZone }))
   }
 
-  return { list, listAll, stats, find, sweep: pageEnds.sweep }
+  return { list, listAll, updated, stats, find, sweep: pageEnds.sweep }
 }
 /** `result`: undefined if the answer does not show it, or the call has none. */
 export type ShownCall = CallRow & { result?: CallResult | undefined }

@@ -35,6 +35,9 @@ $operations = [
     'calls.list' => fn (Client $client, ?array $filter = null, ?int $take = null) =>
         rows($client->calls->list($filter), $take),
     'calls.page' => fn (Client $client, int $page) => $client->calls->page(page: $page),
+    'calls.updates' => fn (Client $client, mixed ...$args) => rows($client->calls->updates(...$args)),
+    'charges.updates' => fn (Client $client, mixed ...$args) => rows($client->charges->updates(...$args)),
+    'extensions.updates' => fn (Client $client, mixed ...$args) => rows($client->extensions->updates(...$args)),
     'calls.hangup' => fn (Client $client, string $id) => $client->calls->hangup($id),
     'calls.sendKeys' => fn (Client $client, string $id, string $digits) => $client->calls->sendKeys($id, $digits),
     'calls.transfer' => fn (Client $client, string $id, string $to) => $client->calls->transfer($id, $to),

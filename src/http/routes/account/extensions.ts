@@ -41,7 +41,7 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       async run({ caller, query }) {
         const asked = readBareList(extensionList, query, caller)
         const found = await extensions.list(caller, asked)
-        return found.map((extension) => pickFields(asked.fields, present(caller, extension)))
+        return found.map((extension) => pickFields(asked.fields, presentExtension(caller, extension)))
       },
     }),
     entry({
@@ -54,7 +54,8 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       limit: 'other',
       reply: Extension,
       errors: ['EXTENSION_NOT_FOUND'],
-      run: async ({ caller, params }) => present(caller, await extensions.find(caller, extensionId(params))),
+      run: async ({ caller, params }) =>
+        presentExtension(caller, await extensions.find(caller, extensionId(params))),
     }),
     entry({
       method: 'POST',
@@ -88,8 +89,10 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       reply: Extension,
       async run({ caller, body, saveAnswer }) {
         const input = { ...fromWire(body), number: body.ramal }
-        const made = await extensions.create(caller, input, (tx, it) => saveAnswer(tx, present(caller, it)))
-        return present(caller, made)
+        const made = await extensions.create(caller, input, (tx, it) =>
+          saveAnswer(tx, presentExtension(caller, it)),
+        )
+        return presentExtension(caller, made)
       },
     }),
     entry({
@@ -106,9 +109,9 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
       errors: ['EXTENSION_NUMBERS_USED_UP'],
       async run({ caller, body, saveAnswer }) {
         const made = await extensions.createNext(caller, fromWire(body), (tx, it) =>
-          saveAnswer(tx, present(caller, it)),
+          saveAnswer(tx, presentExtension(caller, it)),
         )
-        return present(caller, made)
+        return presentExtension(caller, made)
       },
     }),
     entry({
@@ -128,7 +131,7 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
           id === undefined
             ? await extensions.create(caller, fromPatch(body))
             : await extensions.update(caller, id, partFromWire(body))
-        return present(caller, changed)
+        return presentExtension(caller, changed)
       },
     }),
     entry({
@@ -195,7 +198,7 @@ function fromPatch(body: PatchBody): ExtensionInput {
 }
 
 /** D71: a USER sees only the passwords of extensions that belong to them, by id (D148). A limited token needs `admin` (D206). */
-function present(caller: Caller, extension: ExtensionRecord) {
+export function presentExtension(caller: Caller, extension: ExtensionRecord) {
   const { user, domain } = caller
   const { registration } = extension
   const isTheirs = user.role === 'ADMIN' || extension.owner?.id === user.id
