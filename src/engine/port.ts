@@ -200,6 +200,8 @@ export type RegistrationEvent =
   | { type: 'registered'; registration: Registration }
   /** Only the expiry or `state` changed. */
   | { type: 'refreshed'; registration: Registration }
+  /** D502: kept by the engine beyond its expiry; its phone has not registered anew. */
+  | { type: 'prolonged'; registration: Registration }
   | { type: 'displaced'; registration: Registration; by: { userAgent: string | undefined; address: string } }
   | { type: 'unregistered'; extension: ExtensionName }
 

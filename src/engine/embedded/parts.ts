@@ -201,6 +201,10 @@ async function open(
     isShared: isCarrier,
     isFromNode: (request) => nodeCalls?.isFromNode(request) === true,
     close: sip.close,
+    extensionOf: registrar.named,
+    keepRegistration: registrar.prolong,
+    isElsewhere: async (extension) => (await host.findNode?.(extension)) !== undefined,
+    register: registrar.handle,
   })
   closers.push(media.stop, registrar.stop, sip.waitForFarewells, trunks.stop, switchboard.stop, draining.stop)
 

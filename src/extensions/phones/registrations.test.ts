@@ -231,6 +231,20 @@ describe('several nodes', () => {
     expect([...a.here]).toEqual([])
   })
 
+  test('D502: a node that prolongs a registration does not take back the phone that another has', async () => {
+    const [a, b] = [startNode('a'), startNode('b')]
+    const one = await addExtension()
+    await comesTo(a, one, 'at a')
+    service.clock.advance(50)
+    await a.onEvent({ type: 'prolonged', registration: registration(one, { state: 'longer at a' }) })
+    expect(await stored(one.id)).toMatchObject({ node: 'a', way: 'longer at a' })
+    await comesTo(b, one, 'at b')
+    service.clock.advance(50)
+    await a.onEvent({ type: 'prolonged', registration: registration(one) })
+    expect(await stored(one.id)).toMatchObject({ node: 'b', way: 'at b' })
+    expect([...a.here]).toEqual([])
+  })
+
   test('D500: a comparison restores what a failover rolled back, and keeps away what has ended or moved', async () => {
     const [a, b] = [startNode('a'), startNode('b')]
     const [kept, moved, ended, changed] = await Promise.all(Array.from({ length: 4 }, () => addExtension()))

@@ -64,16 +64,20 @@ export function createRegistrations(deps: Deps) {
 
   function onEvent(event: RegistrationEvent): Promise<void> | undefined {
     const extension = event.type === 'unregistered' ? event.extension : event.registration.extension
-    const isThere = event.type === 'registered' || event.type === 'refreshed'
+    const isThere = event.type !== 'displaced' && event.type !== 'unregistered'
+    const isLonger = event.type === 'refreshed' || event.type === 'prolonged'
     const key = keyOf(extension)
     const now = clock.now()
-    const writtenAt = here.get(key)?.writtenAt
-    if (isThere) here.set(key, { extension, renewedAt: now, writtenAt })
+    const before = here.get(key)
+    const { writtenAt } = before ?? {}
+    // Of two nodes the one with the later REGISTER has the phone.
+    const renewedAt = event.type === 'prolonged' ? (before?.renewedAt ?? now) : now
+    if (isThere) here.set(key, { extension, renewedAt, writtenAt })
     else here.delete(key)
-    const wasNew = event.type === 'refreshed' && changes.get(key)?.isNew === true
+    const wasNew = isLonger && changes.get(key)?.isNew === true
     changes.set(key, {
       extension,
-      registration: isThere ? { ...event.registration, renewedAt: now } : undefined,
+      registration: isThere ? { ...event.registration, renewedAt } : undefined,
       isNew: event.type === 'registered' || wasNew,
     })
     if (event.type === 'displaced' && displacements.length < maxDisplacements) {
@@ -81,7 +85,7 @@ export function createRegistrations(deps: Deps) {
       displacements.push({ extension, at: now, details: { userAgent, by: event.by } })
     }
     const isRecent = writtenAt !== undefined && now.getTime() - writtenAt.getTime() < rewriteMs
-    if (event.type === 'refreshed' && isRecent) return undefined
+    if (isLonger && isRecent) return undefined
     const stored = new Promise<void>((resolve) => waiting.push(resolve))
     write().catch(onError)
     return stored

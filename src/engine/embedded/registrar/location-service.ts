@@ -134,6 +134,17 @@ export function createLocationService({ clock, timers, onEvent, close, ping }: D
     onEvent({ type: 'displaced', registration, by: { userAgent, address: sourceOf(flow).address } })
   }
 
+  /** D502: the refresh of the phone was refused, not authenticated; what it comes with must be that of the registration. */
+  function prolong(extension: ExtensionName, { request, flow }: IncomingRequest, seconds: number) {
+    const current = bindings.get(extension)
+    const due = timers.now() + seconds * 1000
+    if (!current || current.due >= due || current.callId !== shorten(callId(request))) return
+    if (sourceOf(current.flow).address !== sourceOf(flow).address) return
+    const binding = { ...current, due, expiresAt: plusSeconds(clock.now(), seconds).getTime() }
+    bindings.put(binding)
+    onEvent({ type: 'prolonged', registration: describe(binding) })
+  }
+
   /** Closes the connection of a removed phone, unless a proxy shares it with other phones. */
   function closeUnshared({ flow, path }: Binding) {
     const { connection } = flow
@@ -193,6 +204,7 @@ export function createLocationService({ clock, timers, onEvent, close, ping }: D
 
   return {
     apply,
+    prolong,
     restore,
     get: bindings.get,
     heldBy: bindings.heldBy,

@@ -10,6 +10,7 @@ import type { Log } from '../../../kit/process/log.ts'
 import { type Timer, type Timers, withTimeout } from '../../../kit/timers.ts'
 import type { DigestServer } from '../../../sip/digest/server.ts'
 import { requires } from '../../../sip/headers/numbers.ts'
+import type { SipRequest } from '../../../sip/message/message.ts'
 import type { HeaderPairs } from '../../../sip/message/request.ts'
 import { buildResponse } from '../../../sip/message/response.ts'
 import type { IncomingRequest } from '../../../sip/transaction/transactions.ts'
@@ -269,6 +270,9 @@ export function createRegistrar({
       return { target: flow, contact, path, userAgent }
     },
     registration: (extension: ExtensionName): Registration | undefined => locations.registration(extension),
+    prolong: locations.prolong,
+    /** The extension that a request names, not authenticated. */
+    named: (request: SipRequest) => readIdentityClaim(request, ownHostSet).named,
     forget,
     recheck(userId: number) {
       recheck(userId).catch((error: unknown) =>
