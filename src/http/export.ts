@@ -11,6 +11,7 @@ import { writeCell } from '../kit/text/csv.ts'
 import { systemTimers, type Timers } from '../kit/timers.ts'
 import type { Caller } from '../users/caller.ts'
 import { Download, type Query } from './entry.ts'
+import { type CsvDialect, plainCsv } from './spreadsheet.ts'
 
 const mediaTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 type FileFormat = keyof typeof mediaTypes
@@ -44,6 +45,8 @@ type Exported<Row> = {
   /** File name without the extension. */
   name: string
   columns: readonly string[]
+  /** Of CSV. */
+  dialect?: CsvDialect
   /** The first page is read before the answer begins, so that a refusal is answered as usual. */
   pages: AsyncIterator<Row[]>
   /** One JSON object. */
@@ -88,13 +91,15 @@ export function createExports(timers: Timers = systemTimers) {
   }
 
   async function* linesOf<Row>(
-    { format, columns, pages, write, cells }: Exported<Row>,
+    { format, columns, dialect = plainCsv, pages, write, cells }: Exported<Row>,
     first: IteratorResult<Row[]>,
     onTaken: () => void,
   ): AsyncGenerator<string> {
     const line =
-      format === 'csv' ? (row: Row) => `${csvLine(cells(row), columns)}\r\n` : (row: Row) => `${write(row)}\n`
-    if (format === 'csv') yield `${columns.join(',')}\r\n`
+      format === 'csv'
+        ? (row: Row) => `${csvLine(cells(row), columns, dialect)}\r\n`
+        : (row: Row) => `${write(row)}\n`
+    if (format === 'csv') yield csvHead(columns, dialect)
     for (let page = first; !page.done; page = await pages.next()) {
       const rows = page.value
       for (let next = 0; next < rows.length; ) {
@@ -124,17 +129,29 @@ function writeSlice<Row>(rows: Row[], first: number, line: (row: Row) => string,
   return { text, next }
 }
 
-export function csvLine(cells: Record<string, unknown>, columns: readonly string[]): string {
-  return columns.map((column) => csvCell(cells[column])).join(',')
+function csvHead(columns: readonly string[], { mark, separator, title }: CsvDialect): string {
+  const titles = columns.map((column) => writeCell(title(column), separator))
+  return `${mark}${titles.join(separator)}\r\n`
+}
+
+export function csvLine(
+  cells: Record<string, unknown>,
+  columns: readonly string[],
+  dialect = plainCsv,
+): string {
+  return columns
+    .map((column) => csvCell(dialect.cell(column, cells[column]), dialect))
+    .join(dialect.separator)
 }
 
 /** RFC 4180, without formulas. */
-function csvCell(value: unknown): string {
+function csvCell(value: unknown, { number, separator }: CsvDialect): string {
   if (value === null || value === undefined) return ''
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value === 'number') return number(value)
+  if (typeof value === 'boolean') return String(value)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const parts = text.split(/([;\t\r\n])/).map((part) => (isFormula(part) ? `'${part}` : part))
-  return writeCell(/^[\t\r]/.test(text) ? `'${parts.join('')}` : parts.join(''))
+  return writeCell(/^[\t\r]/.test(text) ? `'${parts.join('')}` : parts.join(''), separator)
 }
 
 /**

@@ -1269,7 +1269,7 @@ export type paths = {
   }
   '/calls': {
     get: {
-      parameters: { query?: { page?: number; cursor?: string; filter?: string; format?: string } }
+      parameters: { query?: { page?: number; cursor?: string; filter?: string; format?: string; sheet?: string } }
       responses: { 200: { content: { 'application/json': {
               data: ListedCall[]
               meta: PageMeta
@@ -1414,7 +1414,7 @@ export type paths = {
   }
   '/credits/statement': {
     get: {
-      parameters: { query?: { page?: number; cursor?: string; filter?: string; format?: string } }
+      parameters: { query?: { page?: number; cursor?: string; filter?: string; format?: string; sheet?: string } }
       responses: { 200: { content: { 'application/json': {
               data: StatementEntry[]
               meta: PageMeta

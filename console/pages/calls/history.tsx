@@ -16,7 +16,7 @@ import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Pager, Table } from '../../parts/table.tsx'
 import { callWords } from '../../words/calls.ts'
 import { commonWords } from '../../words/common.ts'
-import { useWords } from '../../words/language.ts'
+import { language, useWords } from '../../words/language.ts'
 import { ColumnChoice, readColumns } from './column-choice.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { type CallFilters, filterNames, whereOf } from './filters.ts'
@@ -67,7 +67,7 @@ export default function History() {
       about={words.about}
       actions={
         <>
-          <a className="button" href={`/api/v1/calls?${fileQuery(filter)}`} download>
+          <a className="button" href={`/api/v1/calls?${fileQuery(where, hidden)}`} download>
             <Icon name="download" />
             {common.exportCsv}
           </a>
@@ -101,9 +101,23 @@ export default function History() {
   )
 }
 
-/** All calls of the filter, as one file. */
-function fileQuery(filter: string | undefined): string {
-  return new URLSearchParams({ format: 'csv', ...(filter !== undefined && { filter }) }).toString()
+/** Fields of the record by the columns that show them. */
+const columnFields: Record<string, (keyof ListedCall)[]> = {
+  when: ['started_at', 'call_type'],
+  from: ['from', 'first_name', 'last_name'],
+  to: ['to'],
+  status: ['status'],
+  cause: ['hangup_cause'],
+  length: ['duration'],
+  price: ['call_price'],
+}
+
+/** D615: all calls of the filter as one file, with the columns of the page, for the spreadsheet of the person. */
+function fileQuery(where: object | undefined, hidden: string[]): string {
+  const shown = Object.keys(columnFields).filter((column) => !hidden.includes(column))
+  const fields = [...shown.flatMap((column) => columnFields[column] ?? []), 'record_url', 'id']
+  const filter = JSON.stringify({ ...(where && { where }), fields })
+  return new URLSearchParams({ format: 'csv', sheet: language(), filter }).toString()
 }
 
 function useColumns(): (Column<ShownCall> & { id: string })[] {

@@ -5,14 +5,14 @@ import type { Charge, StatementEntry } from '../../api-types.ts'
 import { useFormat } from '../../parts/format.ts'
 import { useFilters } from '../../parts/forms/use-filters.ts'
 import { Icon } from '../../parts/icon.tsx'
-import { toast } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Pager, Table } from '../../parts/table.tsx'
 import { telephone } from '../../parts/telephone.ts'
+import { toast } from '../../parts/toasts.tsx'
 import { Value } from '../../parts/value.tsx'
 import { commonWords } from '../../words/common.ts'
-import { useWords } from '../../words/language.ts'
+import { language, useWords } from '../../words/language.ts'
 import { isOpen, useBalance, useNewestCharge, useStatement } from './credit-data.ts'
 import { OpenCharge } from './open-charge.tsx'
 import { PriceSearch } from './price-search.tsx'
@@ -100,7 +100,7 @@ function Statement() {
     <section className="card flush">
       <div className="row between card-title">
         <h2>{words.statement}</h2>
-        <a className="button" href="/api/v1/credits/statement?format=csv" download>
+        <a className="button" href={`/api/v1/credits/statement?format=csv&sheet=${language()}`} download>
           <Icon name="download" />
           {common.exportCsv}
         </a>

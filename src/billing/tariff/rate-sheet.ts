@@ -98,7 +98,7 @@ export function writeSheet(rates: StoredRate[]): string {
     rate.from.toISOString(),
     rate.until?.toISOString() ?? '',
   ])
-  return [columns, ...lines].map((cells) => `${cells.map(writeCell).join(',')}\n`).join('')
+  return [columns, ...lines].map((cells) => `${cells.map((cell) => writeCell(cell)).join(',')}\n`).join('')
 }
 
 /** RFC 4180: cells separated by commas, quoted where they contain commas, quotes or line breaks. */

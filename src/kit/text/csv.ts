@@ -1,5 +1,6 @@
 /** Cells of CSV files (RFC 4180). */
 
-export function writeCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+/** `separator`: Excel has semicolons where the comma is the decimal sign. */
+export function writeCell(text: string, separator: ',' | ';' = ','): string {
+  return /["\r\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -21,6 +21,13 @@ export function countryOf(number: string): string {
   return phone?.country ?? `+${phone?.countryCallingCode ?? number.slice(0, 3)}`
 }
 
+/** A number in E.164 without plus as people write it: Brazilian ones as in Brazil, others with plus. What is none stays as it is. */
+export function writePhone(number: string): string {
+  const phone = /^\d{8,15}$/.test(number) ? parsePhoneNumberFromString(`+${number}`) : undefined
+  if (!phone) return number
+  return phone.country === 'BR' ? phone.formatNational() : phone.formatInternational()
+}
+
 function parse(text: string) {
   if (text.length > 40 || !/^\+?[\d\s().-]+$/.test(text)) return undefined
   const phone = parsePhoneNumberFromString(text, 'BR')

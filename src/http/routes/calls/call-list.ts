@@ -15,7 +15,9 @@ import { minutePriceToReais, toReais } from '../../../kit/text/money.ts'
 import type { RecordingLinks } from '../../../recordings/recording-links.ts'
 import { type AnyEntry, entry, jsonAnswer } from '../../entry.ts'
 import { type Exports, fileFormat, formatParameter } from '../../export.ts'
+import { readDialect, sheetParameter } from '../../spreadsheet.ts'
 import { pageParameters } from '../parameters.ts'
+import { callSheet } from './call-sheet.ts'
 
 const tag = 'Calls'
 const scope = 'calls:read'
@@ -39,13 +41,14 @@ export function callListRoutes({ callListing, recordingLinks, exports, strictPag
       may: 'calls.list',
       scope,
       limit: 'calls.list',
-      query: { ...pageParameters(callList), format: formatParameter },
+      query: { ...pageParameters(callList), format: formatParameter, sheet: sheetParameter },
       moreColumns: resultFieldNames,
       reply: Type.Object({ data: Type.Array(listed(ListedCall)), meta: PageMeta }),
       errors: ['MISSING_REQUIRED_PARAMETER', 'EXPORT_RUNNING'],
-      async run({ caller, query: { format, ...query }, headers }) {
+      async run({ caller, query: { format, sheet, ...query }, headers }) {
         const { timeZone } = caller
         const file = fileFormat({ format }, headers)
+        const dialect = readDialect(sheet, timeZone, callSheet)
         const list = readPagedList(callList, query, { timeZone, strictPaging })
         if (file) {
           const columns = list.fields ?? new Set(fileColumns)
@@ -53,6 +56,7 @@ export function callListRoutes({ callListing, recordingLinks, exports, strictPag
             format: file,
             name: 'calls',
             columns: [...columns],
+            dialect,
             pages: callListing.listAll(caller, list, columns),
             write: (row) => writeCall(recordingLinks, row, list.fields),
             cells: (row) => cellsOf(recordingLinks, row),

@@ -11,11 +11,12 @@ import { Type } from '../../../contract/schema/type.ts'
 import { readPagedList } from '../../../filter/list-query.ts'
 import { pageMeta } from '../../../filter/page.ts'
 import { pickFields } from '../../../filter/selection.ts'
-import type { Language } from '../../../kit/text/language.ts'
+import type { Language, Translated } from '../../../kit/text/language.ts'
 import { minutePriceToReais, toReais } from '../../../kit/text/money.ts'
 import { readDialledPhone } from '../../../kit/text/phone.ts'
 import { type AnyEntry, entry } from '../../entry.ts'
 import { type Exports, fileFormat, formatParameter } from '../../export.ts'
+import { readDialect, type SheetColumn, sheetParameter } from '../../spreadsheet.ts'
 import { pageParameters } from '../parameters.ts'
 
 const tag = 'Credits'
@@ -65,13 +66,15 @@ export function creditRoutes({ ledger, tariff, exports, strictPaging }: Deps): A
       may: 'credits.read',
       scope: 'billing',
       limit: 'other',
-      query: { ...pageParameters(statementList), format: formatParameter },
+      query: { ...pageParameters(statementList), format: formatParameter, sheet: sheetParameter },
       reply: Type.Object({ data: Type.Array(listed(StatementEntry)), meta: PageMeta }),
       errors: ['MISSING_REQUIRED_PARAMETER', 'EXPORT_RUNNING'],
       translated: true,
-      async run({ caller, query: { format, ...query }, headers, language }) {
+      async run({ caller, query: { format, sheet, ...query }, headers, language: preferred }) {
         const { timeZone } = caller
         const file = fileFormat({ format }, headers)
+        const dialect = readDialect(sheet, timeZone, statementSheet)
+        const language = sheet === 'pt' || sheet === 'en' ? sheet : preferred
         const asked = readPagedList(statementList, query, { timeZone, strictPaging })
         const present = (row: Entry) => pickFields(asked.fields, presentEntry(row, language))
         if (file) {
@@ -79,6 +82,7 @@ export function creditRoutes({ ledger, tariff, exports, strictPaging }: Deps): A
             format: file,
             name: 'statement',
             columns: Object.keys(StatementEntry.properties).filter((name) => asked.fields?.has(name) ?? true),
+            dialect,
             pages: ledger.wholeStatement(caller, asked),
             write: (row) => JSON.stringify(present(row)),
             cells: present,
@@ -89,6 +93,25 @@ export function creditRoutes({ ledger, tariff, exports, strictPaging }: Deps): A
       },
     }),
   ]
+}
+
+const kindWords: Record<Entry['kind'], Translated<string>> = {
+  trial: { pt: 'Crédito de teste', en: 'Trial credit' },
+  charge: { pt: 'Recarga', en: 'Top-up' },
+  refund: { pt: 'Reembolso', en: 'Refund' },
+  call: { pt: 'Chamada', en: 'Call' },
+  adjustment: { pt: 'Ajuste', en: 'Adjustment' },
+}
+
+/** D615: in a spreadsheet. */
+const statementSheet: Record<string, SheetColumn> = {
+  id: { name: { pt: 'Identificador', en: 'Identifier' } },
+  at: { name: { pt: 'Quando', en: 'When' }, kind: 'instant' },
+  kind: { name: { pt: 'Tipo', en: 'Kind' }, words: kindWords },
+  amount: { name: { pt: 'Valor', en: 'Amount' } },
+  balance: { name: { pt: 'Saldo', en: 'Balance' } },
+  reference: { name: { pt: 'Referência', en: 'Reference' } },
+  description: { name: { pt: 'Descrição', en: 'Description' } },
 }
 
 type Entry = Awaited<ReturnType<Ledger['statement']>>['rows'][number]

@@ -1,0 +1,31 @@
+/** D615: the columns of calls in a spreadsheet, named as the console names them. */
+import { causeWords, statusWords, typeWords } from '../../../contract/calls/call-words.ts'
+import type { SheetColumn } from '../../spreadsheet.ts'
+
+export const callSheet: Record<string, SheetColumn> = {
+  id: { name: { pt: 'Identificador', en: 'Identifier' } },
+  domain: { name: { pt: 'Domínio', en: 'Domain' } },
+  call_type: { name: { pt: 'Tipo', en: 'Type' }, words: typeWords },
+  status: { name: { pt: 'Situação', en: 'Status' }, words: statusWords },
+  started_at: { name: { pt: 'Início', en: 'Start' }, kind: 'instant' },
+  answered_at: { name: { pt: 'Atendimento', en: 'Answered' }, kind: 'instant' },
+  ended_at: { name: { pt: 'Fim', en: 'End' }, kind: 'instant' },
+  from: { name: { pt: 'De', en: 'From' }, kind: 'phone' },
+  to: { name: { pt: 'Para', en: 'To' }, kind: 'phone' },
+  duration: { name: { pt: 'Duração', en: 'Length' }, kind: 'seconds' },
+  hangup_cause: { name: { pt: 'Motivo do fim', en: 'End reason' }, words: causeWords },
+  record_url: { name: { pt: 'Gravação', en: 'Recording' } },
+  email: { name: { pt: 'E-mail', en: 'E-mail' } },
+  first_name: { name: { pt: 'Nome', en: 'First name' } },
+  last_name: { name: { pt: 'Sobrenome', en: 'Last name' } },
+  BINA: { name: { pt: 'BINA', en: 'Caller ID' }, kind: 'phone' },
+  user_uuid: { name: { pt: 'Usuário', en: 'User' } },
+  extension_user_uuid: { name: { pt: 'Dono do ramal', en: 'Owner of the extension' } },
+  minute_price: { name: { pt: 'Preço por minuto', en: 'Price a minute' } },
+  call_price: { name: { pt: 'Preço', en: 'Price' } },
+  recording_lost: { name: { pt: 'Gravação perdida', en: 'Recording lost' } },
+  outcome: { name: { pt: 'Resultado', en: 'Outcome' } },
+  tags: { name: { pt: 'Etiquetas', en: 'Tags' } },
+  notes: { name: { pt: 'Anotações', en: 'Notes' } },
+  metadata: { name: { pt: 'Metadados', en: 'Metadata' } },
+}
