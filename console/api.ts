@@ -52,12 +52,15 @@ export async function must<T>(request: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = answer
   if (response.ok) return data as T
   const refusal = readRefusal(response.status, error)
-  if (refusal.status === 401 && sessionCodes.includes(refusal.code))
-    for (const listener of listeners) listener()
+  if (isOfEndedSession(refusal)) for (const listener of listeners) listener()
   throw refusal
 }
 
 const sessionCodes = ['AUTHORIZATION_REQUIRED', 'INVALID_TOKEN']
+
+/** Refused since the session ended, not for what was sent. */
+export const isOfEndedSession = (error: unknown): boolean =>
+  error instanceof ApiRefusal && error.status === 401 && sessionCodes.includes(error.code)
 
 function readRefusal(status: number, body: unknown): ApiRefusal {
   const { error } = (typeof body === 'object' ? (body ?? {}) : {}) as Partial<ErrorBody>

@@ -5,7 +5,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Balance, CallRecord, Charge, Extension, Session } from './api-types.ts'
-import { queryClient } from './session.ts'
+import { isSessionOver, queryClient, whenSignedIn } from './session.ts'
 
 type LivePhone = {
   extensionId: number
@@ -19,7 +19,7 @@ export type Live = {
   calls: CallRecord[]
   phones: LivePhone[]
   isConnected: boolean
-  /** It was connected, and is being connected again. */
+  /** It could not be connected, and is tried again. */
   isInterrupted: boolean
 }
 
@@ -43,6 +43,9 @@ export function useLive(): Live {
 
 const update = (change: (live: Live) => Live) =>
   queryClient.setQueryData<Live>(liveKey, (live = nothing) => change(live))
+
+const showInterrupted = (isInterrupted: boolean) =>
+  update((live) => ({ ...live, isConnected: false, isInterrupted }))
 
 const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
@@ -107,6 +110,7 @@ const refreshAll = () =>
 function open(): () => void {
   let source: EventSource
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isClosed = false
 
   function connect() {
     source = new EventSource('/api/v1/live')
@@ -129,19 +133,28 @@ function open(): () => void {
     on('charge', onCharge)
     on('delivery', () => refreshSoon('deliveries'))
     source.addEventListener('error', () => {
-      update((live) => ({
-        ...live,
-        isConnected: false,
-        isInterrupted: live.isConnected || live.isInterrupted,
-      }))
       wasInterrupted = true
       // A refusal, such as that of a service that starts, ends an EventSource for good.
-      if (source.readyState === EventSource.CLOSED) timer = setTimeout(connect, reopenMs)
+      if (source.readyState === EventSource.CLOSED) void reopen()
+      else showInterrupted(true)
     })
+  }
+
+  /** An EventSource does not tell why it was refused. Without a session there is nothing to reconnect. */
+  async function reopen() {
+    if (await isSessionOver()) {
+      showInterrupted(false)
+      await whenSignedIn()
+      if (!isClosed) connect()
+    } else if (!isClosed) {
+      showInterrupted(true)
+      timer = setTimeout(connect, reopenMs)
+    }
   }
 
   connect()
   return () => {
+    isClosed = true
     clearTimeout(timer)
     source.close()
     wasInterrupted = true

@@ -7,6 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
+import { loadPart } from './parts/load-part.ts'
 import { queryClient } from './session.ts'
 import { Console } from './shell/console.tsx'
 import { applyTheme } from './theme.ts'
@@ -14,10 +15,8 @@ import { markDocument } from './words/language.ts'
 
 applyTheme()
 markDocument()
-// A page of an older build loads parts that are gone: the new page has the new ones.
-window.addEventListener('vite:preloadError', () => window.location.reload())
 
-const Operator = lazy(() => import('./operator/operator.tsx'))
+const Operator = lazy(() => loadPart(() => import('./operator/operator.tsx')))
 const isOperator = /^\/operator(?:\/|$)/.test(window.location.pathname)
 
 const place = document.getElementById('console')

@@ -58,6 +58,21 @@ export function useTimeZone(): string {
 
 export const useIsAdmin = (): boolean => useSignedIn().user.role === 'ADMIN'
 
+const waiting: (() => void)[] = []
+
+/** Resolves when somebody signs in, such as again after the session ended. */
+export const whenSignedIn = () => new Promise<void>((resolve) => void waiting.push(resolve))
+
+/** Whether the session is over; if so, the password is asked for. False while the service cannot be reached. */
+export async function isSessionOver(): Promise<boolean> {
+  try {
+    await must(client.GET('/console/session'))
+    return false
+  } catch (error) {
+    return error instanceof ApiRefusal && error.status === 401
+  }
+}
+
 export type SignIn = { email: string; password: string; code?: string; keep: boolean }
 
 export async function signIn(body: SignIn) {
@@ -67,6 +82,7 @@ export async function signIn(body: SignIn) {
   const isSamePerson = before?.user.uuid === session.user.uuid
   if (!isSamePerson) queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
   queryClient.setQueryData(sessionKey, session)
+  for (const resolve of waiting.splice(0)) resolve()
   // The page under the dialog keeps what was typed; its data is read again.
   if (isSamePerson)
     await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })

@@ -1,17 +1,27 @@
 /** The frame of a page: its title, which is also the tab's, and what can be done on it. */
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 type Props = { title: string; about?: ReactNode; actions?: ReactNode; children: ReactNode }
 
+let isFirst = true
+
 export function Page({ title, about, actions, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · Ramal`
   }, [title])
+  // A page that is opened from another is read from its title; the first one is read as it was loaded.
+  useEffect(() => {
+    if (isFirst) isFirst = false
+    else heading.current?.focus()
+  }, [])
   return (
     <>
       <header className="page-head">
         <div>
-          <h1>{title}</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
           {about && <p>{about}</p>}
         </div>
         {actions && <div className="row">{actions}</div>}

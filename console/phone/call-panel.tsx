@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'react'
 import { duration } from '../parts/format.ts'
 import { Icon } from '../parts/icon.tsx'
-import { toast } from '../parts/notice.tsx'
 import { dialledTelephone, telephone } from '../parts/telephone.ts'
+import { toastError } from '../parts/toasts.tsx'
 import { useWords } from '../words/language.ts'
 import { Keypad } from './keypad.tsx'
 import type { PhoneCall } from './moves/phone.ts'
@@ -103,7 +103,7 @@ function Parked({ parked, isReady }: { parked: PhoneCall; isReady: boolean }) {
         type="button"
         className="button"
         disabled={!isReady}
-        onClick={() => phone()?.connectParked(() => toast(words.notConnected))}
+        onClick={() => phone()?.connectParked(() => toastError(words.notConnected))}
       >
         {words.connect}
       </button>

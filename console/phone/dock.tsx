@@ -3,7 +3,7 @@ import '../look/phone.css'
 import { useEffect, useState } from 'react'
 import { browserOf } from '../parts/browser.ts'
 import { Icon } from '../parts/icon.tsx'
-import { dialledTelephone } from '../parts/telephone.ts'
+import { dialledTelephone, telephone } from '../parts/telephone.ts'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
 import { Away } from './away.tsx'
@@ -32,11 +32,12 @@ export default function Dock() {
   const isOther = hasOther && registration === 'off'
   const displaced = isDisplaced ? words.displaced(deviceOf(displacedBy)) : undefined
   const away = displaced ?? (isElsewhere ? words.elsewhere : isOther ? words.otherPhone : undefined)
+  const ringing = call?.state === 'ringing' ? words.incoming(telephone(call.number)) : ''
   const lost = lostNumber === undefined ? undefined : words.lost(dialledTelephone(lostNumber))
   return (
     <aside className="dock" aria-label={words.title}>
       <p className="visually-hidden" role="status">
-        {failed ? reasons[failed.reason] : call ? '' : (lost ?? displaced)}
+        {failed ? reasons[failed.reason] : call ? ringing : (lost ?? displaced)}
       </p>
       {microphone && <NoMicrophone problem={microphone} />}
       {failed && <FailedCall failed={failed} mayDial={!call && registration === 'ready'} />}

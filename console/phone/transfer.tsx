@@ -5,8 +5,8 @@ import { useLive } from '../live.ts'
 import { Field } from '../parts/forms/field.tsx'
 import { Form } from '../parts/forms/form.tsx'
 import { useForm } from '../parts/forms/use-form.ts'
-import { toast } from '../parts/notice.tsx'
 import { dialledTelephone } from '../parts/telephone.ts'
+import { toastError } from '../parts/toasts.tsx'
 import { useWords } from '../words/language.ts'
 import { phone } from './phone.ts'
 import { phoneWords } from './words.ts'
@@ -21,7 +21,7 @@ export function Transfer({ callId, onClose }: { callId: string; onClose: () => v
     setDialled({ id: transferId, to })
   })
   useNoAnswer(dialled?.id, () => {
-    toast(words.notTransferred(dialledTelephone(to)))
+    toastError(words.notTransferred(dialledTelephone(to)))
     onClose()
   })
   if (dialled)

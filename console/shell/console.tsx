@@ -1,14 +1,15 @@
 /** Which part is shown: the pages outside, or the shell with the pages of who signed in. */
 import { lazy, Suspense } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
-import { Toasts } from '../parts/notice.tsx'
+import { loadPart } from '../parts/load-part.ts'
+import { Toasts } from '../parts/toasts.tsx'
 import { SignedIn, useSession } from '../session.ts'
 import { LoadedOutside } from './outside.tsx'
 import { Shell } from './shell.tsx'
 import { SignInPage } from './sign-in.tsx'
 
-const SignUp = lazy(() => import('./sign-up.tsx'))
-const Forgot = lazy(() => import('./forgot.tsx'))
+const SignUp = lazy(() => loadPart(() => import('./sign-up.tsx')))
+const Forgot = lazy(() => loadPart(() => import('./forgot.tsx')))
 
 export function Console() {
   const session = useSession()

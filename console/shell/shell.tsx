@@ -4,6 +4,7 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useLive, useLiveStream } from '../live.ts'
 import { pages } from '../pages.ts'
 import { Dialog } from '../parts/forms/dialog.tsx'
+import { loadPart } from '../parts/load-part.ts'
 import { Page } from '../parts/page.tsx'
 import { Empty, Skeleton } from '../parts/states.tsx'
 import { onExpired, useSignedIn } from '../session.ts'
@@ -16,7 +17,7 @@ import { useOnline } from './use-online.ts'
 import { shellWords } from './words.ts'
 
 /** After the page: nobody waits for the phone to read. */
-const Dock = lazy(() => import('../phone/dock.tsx'))
+const Dock = lazy(() => loadPart(() => import('../phone/dock.tsx')))
 
 export function Shell() {
   const { user } = useSignedIn()
@@ -30,7 +31,7 @@ export function Shell() {
     () =>
       pages
         .filter(({ adminOnly }) => !adminOnly || user.role === 'ADMIN')
-        .map(({ path, load }) => ({ path, component: lazy(load) })),
+        .map(({ path, load }) => ({ path, component: lazy(() => loadPart(load)) })),
     [user.role],
   )
   const [first] = routes
@@ -39,11 +40,9 @@ export function Shell() {
       <a className="skip" href="#content">
         {words.skip}
       </a>
-      {(!isOnline || isInterrupted) && (
-        <div className="offline-bar" role="status">
-          {common.offline}
-        </div>
-      )}
+      <div className="offline-bar" role="status">
+        {!isOnline || isInterrupted ? common.offline : ''}
+      </div>
       <div className="shell">
         <Side />
         <main className="main" id="content" tabIndex={-1}>

@@ -117,7 +117,6 @@ describe.skipIf(programMissing('chromium'))('a person who comes back', () => {
       await page.getByLabel(extension.lastName).fill('Não Perdida')
       const token = await logIn(admin.email)
       await endSessions(token)
-      await press(words.save)
       await page.getByRole('heading', { name: words.expired }).waitFor()
       await expectAccessible(page, 'ended session')
       await typePassword(page, words, newPassword)

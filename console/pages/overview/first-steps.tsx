@@ -1,32 +1,20 @@
 /** What a new account does first; gone when all is done. */
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { client, must } from '../../api.ts'
 import { useExtensions } from '../../own-extension.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { useIsAdmin } from '../../session.ts'
 import { useWords } from '../../words/language.ts'
 import { FirstCall } from './first-call.tsx'
+import { useFirstCharges, useIntegrations, useLatestCalls } from './overview-data.ts'
 import { overviewWords } from './words.ts'
 
 export function FirstSteps() {
   const words = useWords(overviewWords)
   const isAdmin = useIsAdmin()
   const extensions = useExtensions()
-  const calls = useQuery({
-    queryKey: ['calls', 'latest'],
-    queryFn: () =>
-      must(client.GET('/calls', { params: { query: { page: 1, filter: JSON.stringify({ limit: 6 }) } } })),
-  })
-  const integrations = useQuery({
-    queryKey: ['integrations'],
-    queryFn: () => must(client.GET('/integrations')),
-  })
-  const charges = useQuery({
-    queryKey: ['charges', 1],
-    enabled: isAdmin,
-    queryFn: () => must(client.GET('/charges', { params: { query: { page: 1 } } })),
-  })
+  const calls = useLatestCalls()
+  const integrations = useIntegrations()
+  const charges = useFirstCharges(isAdmin)
   const isKnown = [extensions, calls, integrations, charges].every(({ isSuccess }) => isSuccess)
   if (!isAdmin || !isKnown) return null
   const hasPhone = extensions.data?.some(({ registered }) => registered) ?? false

@@ -1,36 +1,52 @@
 /** The daily question on one page: credit, today, what is wrong, what to do next. */
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { client, must } from '../../api.ts'
 import { useLive } from '../../live.ts'
+import { useExtensions } from '../../own-extension.ts'
 import { useFormat } from '../../parts/format.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { RecentCall } from '../../parts/records/recent-call.tsx'
-import { Loaded } from '../../parts/states.tsx'
+import { Loaded, Skeleton } from '../../parts/states.tsx'
 import { Value } from '../../parts/value.tsx'
 import { useIsAdmin, useSignedIn } from '../../session.ts'
 import { useWords } from '../../words/language.ts'
 import { useDaysLeft, useToday } from './figures.ts'
 import { FirstSteps } from './first-steps.tsx'
+import { useAccountSettings, useFirstCharges, useIntegrations, useLatestCalls } from './overview-data.ts'
 import { Problems } from './problems.tsx'
 import { overviewWords } from './words.ts'
 
 export default function Overview() {
   const words = useWords(overviewWords)
   const { user, account, features } = useSignedIn()
+  // All parts appear at once: none moves when another is known.
+  const isKnown = useIsKnown()
   // Until the person enters a name, it is that of the company.
   const name = user.name === account.name ? undefined : user.name.split(' ')[0]
   return (
     <Page title={words.title(name)} about={words.about(account.name)}>
       {features.sandboxCarrier && <Notice>{words.sandbox}</Notice>}
       <Figures />
-      <Problems />
-      <FirstSteps />
-      <Recent />
+      {isKnown ? (
+        <>
+          <Problems />
+          <FirstSteps />
+          <Recent />
+        </>
+      ) : (
+        <Skeleton lines={8} />
+      )}
     </Page>
   )
+}
+
+/** Whether everything is known that decides which parts there are. */
+function useIsKnown(): boolean {
+  const isAdmin = useIsAdmin()
+  const known = [useExtensions(), useLatestCalls(), useIntegrations(), useFirstCharges(isAdmin)]
+  const settings = useAccountSettings(isAdmin)
+  return [...known, settings].every(({ isPending, fetchStatus }) => !isPending || fetchStatus === 'idle')
 }
 
 function Figures() {
@@ -89,11 +105,7 @@ function Figure({
 
 function Recent() {
   const words = useWords(overviewWords)
-  const filter = JSON.stringify({ limit: 6 })
-  const calls = useQuery({
-    queryKey: ['calls', 'latest'],
-    queryFn: () => must(client.GET('/calls', { params: { query: { page: 1, filter } } })),
-  })
+  const calls = useLatestCalls()
   return (
     <section className="card">
       <div className="row between">

@@ -1,26 +1,30 @@
 /** What is wrong now, and where to repair it. */
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { client, must } from '../../api.ts'
 import { useExtensions } from '../../own-extension.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { useIsAdmin, useSignedIn } from '../../session.ts'
 import { useWords } from '../../words/language.ts'
+import { useDaysLeft } from './figures.ts'
+import { useAccountSettings, useIntegrations } from './overview-data.ts'
 import { overviewWords } from './words.ts'
 
-const lowReais = 5
+/** D614: at the pace of the last week. */
+const fewDays = 3
 
 export function Problems() {
   const words = useWords(overviewWords)
   const isAdmin = useIsAdmin()
   const { balance } = useSignedIn()
   const extensions = useExtensions()
-  const integrations = useQuery({
-    queryKey: ['integrations'],
-    queryFn: () => must(client.GET('/integrations')),
-  })
+  const integrations = useIntegrations()
+  const settings = useAccountSettings(isAdmin)
+  const left = useDaysLeft(isAdmin ? balance?.available : undefined)
   const found: { href: string; text: string }[] = []
-  if (isAdmin && balance && balance.available < lowReais) found.push({ href: '/credit', text: words.low })
+  const daysLeft = left.data ?? undefined
+  if (isAdmin && daysLeft !== undefined && daysLeft < fewDays)
+    found.push({ href: '/credit', text: words.fewDays(daysLeft) })
+  else if (isAdmin && balance && balance.available < (settings.data?.lowBalance ?? 0))
+    found.push({ href: '/credit', text: words.low })
   if (
     extensions.data &&
     extensions.data.length > 0 &&

@@ -2,7 +2,7 @@
 import '../../look/phone.css'
 import { useQuery } from '@tanstack/react-query'
 import { client, must } from '../../api.ts'
-import { useOwnExtension } from '../../own-extension.ts'
+import { useExtensions, useOwnExtension } from '../../own-extension.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { CallButton } from '../../parts/records/call-button.tsx'
@@ -20,13 +20,14 @@ import { useWords } from '../../words/language.ts'
 export default function PhonePage() {
   const words = useWords(phoneWords)
   const extension = useOwnExtension()
+  const { isPending } = useExtensions()
   const { features } = useSignedIn()
   const { isOutOfReach } = usePhone()
   const problems = [
     { is: !canUseMicrophone(), text: words.noMicrophone },
     { is: features.webPhone === null, text: words.unavailable },
     { is: isOutOfReach, text: words.outOfReach },
-    { is: !extension, text: words.noExtension },
+    { is: !extension && !isPending, text: words.noExtension },
   ]
   const problem = problems.find(({ is }) => is)?.text
   return (
@@ -39,7 +40,7 @@ export default function PhonePage() {
             {words.keysHint}
           </p>
         </section>
-        {extension && <Recent ramal={extension.ramal} />}
+        {(extension || isPending) && <Recent ramal={extension?.ramal} />}
         <section className="card">
           <h2>{words.devices}</h2>
           {canUseMicrophone() && <DeviceSettings />}
@@ -49,15 +50,17 @@ export default function PhonePage() {
   )
 }
 
-function Recent({ ramal }: { ramal: string }) {
+/** Without a number yet, its place: nothing moves when it is known. */
+function Recent({ ramal }: { ramal: string | undefined }) {
   const words = useWords(phoneWords)
   const filter = JSON.stringify({ where: { or: [{ from: ramal }, { to: ramal }] }, limit: 8 })
   const calls = useQuery({
     queryKey: ['calls', 'recent', ramal],
+    enabled: ramal !== undefined,
     queryFn: () => must(client.GET('/calls', { params: { query: { page: 1, filter } } })),
   })
   return (
-    <section className="card">
+    <section className="card recent-calls">
       <h2>{words.recent}</h2>
       <Loaded query={calls} lines={4}>
         {({ data }) =>

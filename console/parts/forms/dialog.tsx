@@ -1,5 +1,5 @@
 /** A modal dialog of the browser: it keeps the focus inside, closes with Escape and gives the focus back. */
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
 import { Icon } from '../icon.tsx'
@@ -17,10 +17,15 @@ export function Dialog({ title, onClose, wide, locked, children }: Props) {
   const box = useRef<HTMLDialogElement>(null)
   const heading = useId()
   const words = useWords(commonWords)
-  useEffect(() => {
+  // Before the dialog leaves the document, where the browser could not give the focus back.
+  useLayoutEffect(() => {
     const dialog = box.current
+    const opener = document.activeElement
     dialog?.showModal()
-    return () => dialog?.close()
+    return () => {
+      dialog?.close()
+      if (opener instanceof HTMLElement) opener.focus()
+    }
   }, [])
   return (
     <dialog

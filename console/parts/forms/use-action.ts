@@ -1,7 +1,7 @@
 /** A request that changes something: afterwards the lists are read again, and a short message says what happened. */
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { sentenceOf } from '../../api.ts'
-import { toast } from '../notice.tsx'
+import { toast, toastError } from '../toasts.tsx'
 
 type Options<Given, Answer> = {
   run: (given: Given) => Promise<Answer>
@@ -21,6 +21,6 @@ export function useAction<Given = void, Answer = unknown>(options: Options<Given
       if (done !== undefined) toast(typeof done === 'string' ? done : done(answer))
       onDone?.(answer)
     },
-    onError: (error) => toast(sentenceOf(error)),
+    onError: (error) => toastError(sentenceOf(error)),
   })
 }

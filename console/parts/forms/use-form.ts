@@ -1,10 +1,23 @@
 /** A form that is sent to the service: what is wrong by field, and whether it is being sent. */
-import { type FormEvent, useState } from 'react'
-import { ApiRefusal } from '../../api.ts'
+import { type FormEvent, useEffect, useState } from 'react'
+import { ApiRefusal, isOfEndedSession } from '../../api.ts'
+import { whenSignedIn } from '../../session.ts'
+
+/** Sends again once the person signed in, if the session had ended. */
+async function sendAgain(send: () => Promise<void>): Promise<void> {
+  try {
+    await send()
+  } catch (error) {
+    if (!isOfEndedSession(error)) throw error
+    await whenSignedIn()
+    await send()
+  }
+}
 
 export function useForm(send: (values: Record<string, string>, form: HTMLFormElement) => Promise<void>) {
   const [error, setError] = useState<unknown>()
   const [isBusy, setIsBusy] = useState(false)
+  const [refusedForm, setRefusedForm] = useState<HTMLFormElement>()
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -13,10 +26,20 @@ export function useForm(send: (values: Record<string, string>, form: HTMLFormEle
     for (const [name, value] of new FormData(form)) if (typeof value === 'string') values[name] = value
     setIsBusy(true)
     setError(undefined)
-    send(values, form)
-      .catch(setError)
+    sendAgain(() => send(values, form))
+      .catch((refused: unknown) => {
+        setError(refused)
+        setRefusedForm(form)
+      })
       .finally(() => setIsBusy(false))
   }
+
+  // The first field that is wrong: it says what is.
+  useEffect(() => {
+    if (!refusedForm) return
+    refusedForm.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    setRefusedForm(undefined)
+  }, [refusedForm])
 
   const fields = error instanceof ApiRefusal ? error.fields : {}
   return {

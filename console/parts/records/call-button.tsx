@@ -6,8 +6,8 @@ import { useOwnExtension } from '../../own-extension.ts'
 import { commonWords } from '../../words/common.ts'
 import { type Translated, useWords } from '../../words/language.ts'
 import { Icon } from '../icon.tsx'
-import { toast } from '../notice.tsx'
 import { dialable, telephone } from '../telephone.ts'
+import { toast, toastError } from '../toasts.tsx'
 
 const own: Translated<{ calling: (number: string) => string; noExtension: string }> = {
   pt: {
@@ -28,7 +28,7 @@ function useCall() {
       if (!extension) throw new Error(words.noExtension)
       return must(client.POST('/calls', { body: { extension: extension.ramal, called: dialable(number) } }))
     },
-    onError: (error) => toast(sentenceOf(error)),
+    onError: (error) => toastError(sentenceOf(error)),
   })
   return {
     canCall: extension !== undefined,

@@ -4,7 +4,7 @@ import { client, must, sentenceOf } from '../../api.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
 import { Icon } from '../icon.tsx'
-import { toast } from '../notice.tsx'
+import { toastError } from '../toasts.tsx'
 
 export function HangUp({ id, compact }: { id: string; compact?: boolean }) {
   const words = useWords(commonWords)
@@ -12,7 +12,7 @@ export function HangUp({ id, compact }: { id: string; compact?: boolean }) {
   const hangUp = useMutation({
     mutationFn: () => must(client.POST('/calls/{id}/hangup', { params: { path: { id } } })),
     onSuccess: () => cache.invalidateQueries({ queryKey: ['call', id] }),
-    onError: (error) => toast(sentenceOf(error)),
+    onError: (error) => toastError(sentenceOf(error)),
   })
   return (
     <button

@@ -9,7 +9,7 @@ import { openAccount, password } from '../../helpers/people.ts'
 import { type Service, startService } from '../../helpers/service.ts'
 import { openConsole, shiftMeter, startChromium, typePassword } from '../console-browser.ts'
 
-const signInWords = { ...commonWords.pt, ...shellWords.pt }
+export const signInWords = { ...commonWords.pt, ...shellWords.pt }
 
 /** In Portuguese, at 1280 pixels unless `width` says otherwise. */
 export function useDesk(settings: Record<string, string> = {}) {

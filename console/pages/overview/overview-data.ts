@@ -1,0 +1,31 @@
+/** What the parts of the overview read, each once. */
+import { useQuery } from '@tanstack/react-query'
+import { client, must } from '../../api.ts'
+
+export function useLatestCalls() {
+  const filter = JSON.stringify({ limit: 6 })
+  return useQuery({
+    queryKey: ['calls', 'latest'],
+    queryFn: () => must(client.GET('/calls', { params: { query: { page: 1, filter } } })),
+  })
+}
+
+export function useIntegrations() {
+  return useQuery({ queryKey: ['integrations'], queryFn: () => must(client.GET('/integrations')) })
+}
+
+export function useFirstCharges(isAdmin: boolean) {
+  return useQuery({
+    queryKey: ['charges', 1],
+    enabled: isAdmin,
+    queryFn: () => must(client.GET('/charges', { params: { query: { page: 1 } } })),
+  })
+}
+
+export function useAccountSettings(isAdmin: boolean) {
+  return useQuery({
+    queryKey: ['account-settings', 'alone'],
+    enabled: isAdmin,
+    queryFn: () => must(client.GET('/accounts/settings')),
+  })
+}
