@@ -17,7 +17,7 @@ type Deps = {
   liveHints: LiveHints
   /** D480: false where anybody can pay, or name any tax id, for nothing. */
   proves: boolean
-  /** They are made of what these reactions are given to. */
+  /** A function, because both are made later, from services that take these reactions. */
   books: () => { trials: Trials; grantTrialCredit: (tx: Database, accountId: number) => Promise<void> }
 }
 

@@ -91,12 +91,12 @@ const firstOfCalls = firstAfterReservations
 const free = `$${firstOfCalls + newCalls.names.length}::uuid[]`
 const inTransaction = `$${firstOfCalls + newCalls.names.length + 1}::boolean`
 
-/** D89: the event of a new call belongs into the transaction that stores it, for accounts with a webhook that lists it. */
+/** D89: the event of a new call belongs in the transaction that stores it, for accounts with a webhook that lists it. */
 const mayBeStored = (account: string) => `(${inTransaction} or not ${wantsType(account, 'channel-create')})`
 
 /**
- * Places calls: reserves their credit and inserts them, but for those that ring already (D149). The balance is locked for
- * no further round trip. Sorted, so that two batches with calls in common wait for each other in one order: no deadlock.
+ * Places calls: reserves their credit and inserts them, but for those that ring already (D149). One statement, so
+ * that no further round trip keeps the balance locked. Sorted, so that two batches with calls in common wait for each other in one order: no deadlock.
  */
 const placingText = reservingText({
   insertion: `

@@ -112,7 +112,7 @@ export const settings = {
   STRICT_BODIES: setting(
     'false',
     yesNo,
-    'Whether a body field that nobody knows is refused with 422 instead of named in Ignored-Fields (D61).',
+    'Whether an unknown body field is refused with 422 instead of named in Ignored-Fields (D61).',
   ),
   ACCOUNT_DOMAIN_SUFFIX: setting(
     '.ramal.localhost',
@@ -180,7 +180,7 @@ export const settings = {
   DRAIN_NOTICE_SECONDS: setting(
     '5',
     whole(0, 600),
-    'How long a stop still serves after /ready reports draining, so that a balancer sends requests elsewhere; nothing is waited if nobody asked /ready in the last minute (D222).',
+    'How long a stop still serves after /ready reports draining, so that a balancer sends requests elsewhere; there is no wait if /ready was not requested in the last minute (D222).',
   ),
   ...recordingSettings,
   KEY_HISTORY: setting(
@@ -235,7 +235,7 @@ export const settings = {
   ASAAS_WEBHOOK_TOKEN: setting(
     '',
     optional(text),
-    'Token that Asaas shows at our webhook; needed with PAYMENT_GATEWAY=asaas.',
+    'Token that Asaas sends to our webhook; needed with PAYMENT_GATEWAY=asaas.',
   ),
   ASAAS_URL: setting(
     'https://api.asaas.com/v3',

@@ -35,7 +35,7 @@ export const voiceSettings = {
   SIP_EDGES: setting(
     '',
     proxies,
-    'Addresses or networks of SIP proxies in front of the voice nodes, comma-separated: the phone behind one is who it names in Via (D252).',
+    'Addresses or networks of SIP proxies in front of the voice nodes, comma-separated: the address of the phone behind one is taken from its Via header (D252).',
   ),
   SIP_TLS_CERT: setting('', optional(text), 'File of the certificate chain (PEM) for SIP over TLS.'),
   SIP_TLS_KEY: setting('', optional(text), 'File of the private key (PEM) for SIP over TLS.'),
@@ -54,7 +54,7 @@ export const voiceSettings = {
   TURN_SECRET: setting(
     '',
     optional(text),
-    'Secret shared with the TURN servers (static-auth-secret of coturn), which makes credentials that end by themselves.',
+    'Secret shared with the TURN servers (static-auth-secret of coturn), which makes credentials that expire.',
   ),
   CODECS: setting(
     'opus,G722,PCMA,PCMU',

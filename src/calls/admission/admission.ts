@@ -61,7 +61,7 @@ export function createCallAdmission({ db, announcer, credit, guard }: Deps) {
     return calls.map((call) => admissions.get(call) ?? unwanted)
   }
 
-  /** The same statement, and what belongs into its transaction. */
+  /** The same statement, and what belongs in its transaction. */
   async function store(tx: Database, calls: NewCall[], also?: (tx: Database) => Promise<void>) {
     const admissions = new Map<NewCall, Admission>()
     const announced: NewCall[] = []

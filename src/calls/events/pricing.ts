@@ -8,8 +8,8 @@ import { type CallPrice, updatePrices } from './pricing-store.ts'
 type PricedCall = Pick<CallSnapshot, 'id' | 'account_id' | 'call_type' | 'to_number' | 'duration'>
 type Reservations = Awaited<ReturnType<Credit['takeReservations']>>
 
-/** D40: internal and inbound calls are free, and so are calls that nobody answered. */
-const isPaid = ({ call_type }: PricedCall) => call_type === 'outbound'
+/** D40: only outbound calls cost something. Those that nobody answered have lasted 0 seconds. */
+const isChargeable = ({ call_type }: PricedCall) => call_type === 'outbound'
 
 export async function takeReservations(
   tx: Statements,
@@ -18,7 +18,7 @@ export async function takeReservations(
 ): Promise<Reservations> {
   return await credit.takeReservations(
     tx,
-    ended.filter(isPaid).map(({ id }) => id),
+    ended.filter(isChargeable).map(({ id }) => id),
   )
 }
 
@@ -29,7 +29,7 @@ export async function priceCalls(
   ended: PricedCall[],
   reservations: Reservations,
 ) {
-  const paid = ended.filter(isPaid).map((call) => ({
+  const paid = ended.filter(isChargeable).map((call) => ({
     callId: call.id,
     accountId: call.account_id,
     destination: call.to_number,

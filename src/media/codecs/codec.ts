@@ -1,6 +1,6 @@
 /**
  * An audio codec as the service uses it. To add one: write a file like pcma.ts and list it in registry.ts; SDP,
- * relay, recorder, tones and endpoints take everything else from here.
+ * relay, recorder and tones take everything else from here. Phones are offered it if the setting CODECS names it.
  */
 import { resample } from './resample.ts'
 
@@ -9,7 +9,7 @@ export type Codec<Name extends string = string> = {
   name: Name
   /** The static payload type (RFC 3551), or the dynamic one in our offers; the other side may use another. */
   payloadType: number
-  /** Rate of RTP timestamps, which may differ from the sample rate: G.722 samples at 16 kHz with a clock of 8 kHz. */
+  /** Rate of RTP timestamps, which may differ from `sampleRate`: Opus has a clock of 48 kHz and is decoded at 8 kHz. */
   clockRate: number
   channels: number
   fmtp?: string

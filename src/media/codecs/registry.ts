@@ -24,7 +24,7 @@ function isAudioCodec(codec: Codec): boolean {
 
 export function codecNamed(name: CodecName): Codec<CodecName> {
   const codec = codecs.find((one) => one.name === name)
-  if (!codec) throw new Error(`${name} is no codec of ours`)
+  if (!codec) throw new Error(`${name} is not a codec of this service`)
   return codec
 }
 

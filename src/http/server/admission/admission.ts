@@ -154,7 +154,7 @@ export function createAdmission({ callers, rateCounters, countOthersBy, timers }
     })
   }
 
-  /** Counts a request for an extension that does not exist: by its number alone, invented ones were never limited. */
+  /** Requests for extensions that do not exist share one counter per user: with one per number, invented numbers would never be limited. */
   function countUnknownExtension({ entry, caller }: FastifyRequest, reply: FastifyReply): Maybe<void> {
     if (!rateCounters || !caller) return
     const { limit, counter } = rowOf(entry)
@@ -186,7 +186,7 @@ function readRow({ limit: name, may, route }: AnyEntry, countOthersBy: Limit['by
   return { limit: { ...limits.other, by }, counter: route, forSessions }
 }
 
-/** Then it is counted by its user, who must be known first. */
+/** Whether a session of the console sent the request. Sessions are counted per user, so the user is looked up first. */
 function isOfSession(request: FastifyRequest, { may }: AnyEntry): boolean {
   const { authorization, cookie } = request.headers
   if (may === 'anyone' || authorization !== undefined || cookie === undefined) return false
@@ -201,7 +201,7 @@ function keyOf(request: FastifyRequest, limit: Limit): string {
   return `${request.caller.user.uuid}|${extensionOf(request.body)}`
 }
 
-/** What is no number of an extension counts as one. */
+/** All values that are not numbers of extensions share one key. */
 function extensionOf(body: unknown): string {
   const extension = body !== null && typeof body === 'object' && 'extension' in body ? body.extension : ''
   return typeof extension === 'string' && extensionNumber.test(extension) ? extension : ''

@@ -51,7 +51,7 @@ export function createCodecChoice(phones: readonly CodecName[]) {
       return [...new Set(preferred)].filter((codec) => allowed(side).includes(codec))
     },
 
-    /** Codecs for our answer to a side. The first list counts of which the offer has one. */
+    /** Codecs for our answer to a side. The first list that has a codec of the offer is used. */
     answeredTo(side: SideName): CodecName[][] {
       const peer = chosen.get(peerOf(side))
       const lists = [peer ? [peer] : [], g711Names, allowed(side)]
