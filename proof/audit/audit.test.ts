@@ -187,7 +187,7 @@ test.each<[string, Check, (history: History, aurora: FinalState) => void]>([
   [
     'a call that is given up though its node is well',
     'hang-up',
-    (_, { calls }) => Object.assign(first(calls), { startedAt: 150_000, cause: 'RECOVERY_ON_TIMER_EXPIRE' }),
+    (_, { calls }) => Object.assign(first(calls), { startedAt: 165_000, cause: 'RECOVERY_ON_TIMER_EXPIRE' }),
   ],
   [
     'a refused call that is answered',

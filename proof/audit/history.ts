@@ -233,6 +233,14 @@ export type History = {
 
 type OfKind<K extends Entry['kind']> = Extract<Entry, { kind: K }>
 
+/** How long the effects of the last faults may last: a paused process goes on, a lost notice is made up for. */
+const settleMs = 60_000
+
+/** From then on everything must be in order; never, if the run has no such time. */
+export function settledAt(history: History): number {
+  return (entriesOf(history, 'faults over').at(-1)?.at ?? Number.POSITIVE_INFINITY) + settleMs
+}
+
 export function entriesOf<K extends Entry['kind']>({ entries }: History, kind: K): OfKind<K>[] {
   return entries.filter((entry): entry is OfKind<K> => entry.kind === kind)
 }

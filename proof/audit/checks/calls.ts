@@ -1,5 +1,5 @@
 /** Calls: one end each, no phone left in one that is over, and what was acknowledged about them is true. */
-import { entriesOf, type FinalState, type History, type ShownCall } from '../history.ts'
+import { entriesOf, type FinalState, type History, type ShownCall, settledAt } from '../history.ts'
 import { createFindings, type Violation } from '../violation.ts'
 
 /** How long after an acknowledged hang-up the call may go on: its node may be cut off, and is fenced by then. */
@@ -109,10 +109,10 @@ export function checkHangUps(history: History): Violation[] {
     if (status !== 200 || endedAt === undefined || endedAt === null) continue
     expect(endedAt <= at + hangUpWithinMs, () => `call ${id} was hung up at ${at} and ended at ${endedAt}`)
   }
-  const faultsOver = entriesOf(history, 'faults over').at(-1)?.at ?? Number.POSITIVE_INFINITY
+  const settled = settledAt(history)
   for (const { id, startedAt, cause } of calls.values())
     expect(
-      startedAt <= faultsOver || cause !== 'RECOVERY_ON_TIMER_EXPIRE',
+      startedAt <= settled || cause !== 'RECOVERY_ON_TIMER_EXPIRE',
       () => `call ${id} was given up, though its node was well`,
     )
   for (const { id = '', status } of entriesOf(history, 'place')) {

@@ -1,5 +1,5 @@
 /** Phones and recordings: the newest registration is the one that rings; a recording is there, or reported as lost. */
-import { entriesOf, type History, type RegisteredPhone } from '../history.ts'
+import { entriesOf, type History, type RegisteredPhone, settledAt } from '../history.ts'
 import { createFindings, type Violation } from '../violation.ts'
 import { callsById } from './calls.ts'
 
@@ -9,10 +9,10 @@ const knownAfterMs = 2_000
 export function checkRegistrations(history: History): Violation[] {
   const { found, expect } = createFindings('registrations')
   const registered = Map.groupBy(entriesOf(history, 'registered'), nameOf)
-  const settledAt = entriesOf(history, 'faults over').at(-1)?.at ?? 0
+  const settled = settledAt(history)
   for (const { at, phone, call, ...extension } of entriesOf(history, 'rang')) {
-    // While there are faults a notice may be late, and a displaced phone may ring once more.
-    if (at <= settledAt) continue
+    // While there are faults a notice may be lost, and a displaced phone may ring once more.
+    if (at <= settled) continue
     const newest = newestAt(registered.get(nameOf(extension)) ?? [], at - knownAfterMs)
     const isNewer = (registered.get(nameOf(extension)) ?? []).some(
       (one) => one.phone === phone && one.at > at - knownAfterMs,
@@ -27,15 +27,15 @@ export function checkRegistrations(history: History): Violation[] {
       const name = nameOf({ account, extension: number })
       expect(isRegistered || !registered.has(name), () => `${name} has a phone that the API does not know`)
     }
-  for (const text of unreachable(history, settledAt)) expect(false, () => text)
+  for (const text of unreachable(history, settled)) expect(false, () => text)
   return found
 }
 
 /** When the faults are over, a phone that is registered can be called. */
-function unreachable(history: History, settledAt: number): string[] {
+function unreachable(history: History, settled: number): string[] {
   const unknown = new Set(['EXTENSION_NOT_REGISTERED', 'EXTENSION_UNKNOWN'])
   const [final] = entriesOf(history, 'final')
-  const isProbe = (at: number) => final !== undefined && at > settledAt + 60_000
+  const isProbe = (at: number) => final !== undefined && at > settled
   return entriesOf(history, 'place')
     .filter(({ at, code }) => isProbe(at) && unknown.has(code ?? ''))
     .map(({ account, extension, code }) => `extension ${extension} of ${account} cannot be called: ${code}`)
