@@ -36,6 +36,7 @@ const modules = [
   'integrations',
   'billing',
   'extensions',
+  'contacts',
   'numbers',
   'accounts',
   'users',

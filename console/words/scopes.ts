@@ -4,6 +4,7 @@ import type { Translated } from './translated.ts'
 const pt = {
   'calls:place': 'Fazer e encerrar chamadas',
   'calls:read': 'Ver chamadas e gravações',
+  contacts: 'Ver e alterar contatos',
   billing: 'Créditos e cobranças',
   admin: 'Administrar usuários, ramais e integrações',
 }
@@ -11,6 +12,7 @@ const pt = {
 const en: typeof pt = {
   'calls:place': 'Place and end calls',
   'calls:read': 'See calls and recordings',
+  contacts: 'See and change contacts',
   billing: 'Credit and charges',
   admin: 'Manage users, extensions and integrations',
 }

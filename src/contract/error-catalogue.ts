@@ -155,6 +155,11 @@ export const errorCatalogue = {
     'NotFoundError',
     { en: 'There is no such number in this account.', pt: 'Este número não existe nesta conta.' },
   ],
+  CONTACT_NOT_FOUND: [
+    404,
+    'NotFoundError',
+    { en: 'There is no such contact in this account.', pt: 'Este contato não existe nesta conta.' },
+  ],
   CALL_NOT_FOUND: [
     404,
     'NotFoundError',
@@ -326,6 +331,14 @@ export const errorCatalogue = {
     {
       en: 'The account has as many numbers as it may claim.',
       pt: 'A conta já tem o número máximo de números.',
+    },
+  ],
+  CONTACT_LIMIT: [
+    409,
+    'ConflictError',
+    {
+      en: 'The account would have more than 50,000 contacts.',
+      pt: 'A conta ficaria com mais de 50.000 contatos.',
     },
   ],
   INTEGRATION_LIMIT: [

@@ -60,6 +60,7 @@ const resources = {
   AccessToken: { en: 'access token', pt: 'do token de acesso' },
   Account: { en: 'account', pt: 'da conta' },
   Call: { en: 'call', pt: 'da chamada' },
+  Contact: { en: 'contact', pt: 'do contato' },
   Charge: { en: 'charge', pt: 'da cobrança' },
   Extension: { en: 'extension', pt: 'do ramal' },
   FinancialAccount: { en: 'financial account', pt: 'da conta financeira' },

@@ -23,6 +23,7 @@ export const tags = {
   Users: 'People of the account and their roles',
   Calls: 'Calling, hanging up, and the calls of the account',
   Extensions: 'SIP users of the account: what a softphone is set up with',
+  Contacts: 'People whom the account calls and is called by',
   Numbers: 'Telephone numbers that the account presents and is called by, once it has proven them',
   Integrations: 'What a user has connected, and the webhooks that receive events',
   Events: 'What happened to calls, to be fetched instead of received',

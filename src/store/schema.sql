@@ -395,6 +395,32 @@ CREATE UNIQUE INDEX charges_open ON charges USING btree (account_id) WHERE (stat
 CREATE INDEX charges_to_look_at ON charges USING btree (look_at) WHERE (look_at IS NOT NULL);
 
 
+create table contact_numbers (
+  account_id bigint not null,
+  number text not null,
+  contact_id uuid not null,
+  position smallint not null,
+  constraint contact_numbers_pkey PRIMARY KEY (account_id, number),
+  constraint contact_numbers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint contact_numbers_contact_id_fkey FOREIGN KEY (contact_id) REFERENCES contacts(id) ON DELETE CASCADE
+);
+CREATE INDEX contact_numbers_of ON contact_numbers USING btree (contact_id, "position");
+
+
+create table contacts (
+  id uuid not null,
+  account_id bigint not null,
+  name text not null,
+  company text not null,
+  search_text text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint contacts_pkey PRIMARY KEY (id),
+  constraint contacts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+CREATE INDEX contacts_by_name ON contacts USING btree (account_id, name, id);
+
+
 create table deliveries (
   integration_id bigint not null,
   event_id bigint not null,

@@ -17,6 +17,8 @@ export const tableOwners: Record<keyof Tables, string> = {
   login_addresses: 'users',
   audit: 'users',
   numbers: 'numbers',
+  contacts: 'contacts',
+  contact_numbers: 'contacts',
   number_calls: 'numbers',
   extensions: 'extensions',
   removed_extensions: 'extensions',

@@ -212,6 +212,21 @@ export type Tables = {
     extension: Buffer
     destination: Buffer
   }
+  contacts: {
+    id: string
+    account_id: number
+    name: string
+    company: string
+    search_text: string
+    created_at: Date
+    updated_at: Date
+  }
+  contact_numbers: {
+    account_id: number
+    number: string
+    contact_id: string
+    position: number
+  }
   call_results: {
     call_id: string
     account_id: number

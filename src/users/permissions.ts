@@ -26,6 +26,8 @@ const permissions = {
   'calls.list': everyone,
   'calls.update-own': everyone,
   'calls.update-others': admins,
+  'contacts.use': everyone,
+  'contacts.manage': admins,
   'recordings.revoke': admins,
   'integrations.own': everyone,
   'events.read': everyone,

@@ -18,7 +18,7 @@ class _AccessTokenAlways(TypedDict):
 
 class AccessToken(_AccessTokenAlways, total=False):
     name: str
-    scopes: List[Literal["calls:place", "calls:read", "billing", "admin"]]
+    scopes: List[Literal["calls:place", "calls:read", "contacts", "billing", "admin"]]
     addresses: List[str]
     user: User
 
@@ -400,6 +400,51 @@ class ChargeUpdates(TypedDict):
     more: bool
 
 
+class Contact(TypedDict):
+    id: str
+    name: str
+    company: str
+    numbers: List[str]
+    createdAt: str
+    updatedAt: str
+
+
+class _ContactImportAlways(TypedDict):
+    csv: str
+
+
+class ContactImport(_ContactImportAlways, total=False):
+    preview: bool
+
+
+class _ContactImportResultLinesAlways(TypedDict):
+    line: int
+    action: Literal["create", "update", "same", "refuse"]
+    name: str
+    company: str
+    numbers: List[str]
+
+
+class ContactImportResultLines(_ContactImportResultLinesAlways, total=False):
+    problem: Literal["no-name", "name-too-long", "no-number", "too-many-numbers", "invalid-number", "repeated-number", "numbers-of-two-contacts"]
+    value: str
+
+
+class ContactImportResult(TypedDict):
+    preview: bool
+    created: int
+    updated: int
+    same: int
+    refused: int
+    lines: List[ContactImportResultLines]
+
+
+class ContactPatch(TypedDict, total=False):
+    name: str
+    company: str
+    numbers: List[str]
+
+
 class CreatedCharge(TypedDict):
     id: int
     userId: int
@@ -562,7 +607,7 @@ class _ErrorErrorAlways(TypedDict):
     statusCode: int
     name: str
     message: str
-    code: Literal["INVALID_PARAMETER_VALUE", "MISSING_REQUIRED_PARAMETER", "MALFORMED_BODY", "MALFORMED_REQUEST", "USERNAME_EMAIL_REQUIRED", "AUTHORIZATION_REQUIRED", "INVALID_TOKEN", "RATE_NOT_FOUND", "FOREIGN_ORIGIN", "LOGIN_FAILED", "LOGIN_FAILED_EMAIL_NOT_VERIFIED", "SECOND_FACTOR_REQUIRED", "SECOND_FACTOR_FAILED", "INSUFFICIENT_CREDIT", "ACCESS_DENIED", "REAUTHENTICATION_REQUIRED", "SCOPE_REQUIRED", "TOKEN_ADDRESS_REFUSED", "TOKEN_LIMITS_EXCEEDED", "RECORDING_LINK_INVALID", "ROUTE_NOT_FOUND", "USER_NOT_FOUND", "EXTENSION_NOT_FOUND", "NUMBER_NOT_FOUND", "CALL_NOT_FOUND", "CALL_ENDED", "CALL_NOT_ANSWERED", "CALL_NOT_TRANSFERABLE", "RECORDING_NOT_FOUND", "INTEGRATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "CHARGE_NOT_FOUND", "PIX_CODE_NOT_FOUND", "TOKEN_NOT_FOUND", "SETUP_LINK_INVALID", "CONFIRMATION_INVALID", "PASSWORD_LINK_INVALID", "METHOD_NOT_ALLOWED", "CALL_ALREADY_RINGING", "LAST_ADMIN", "INVITATION_ACCEPTED", "SECOND_FACTOR_ENABLED", "SECOND_FACTOR_NOT_ENABLED", "SECOND_FACTOR_NOT_BEGUN", "EXTENSION_NUMBERS_USED_UP", "NUMBER_TAKEN", "NUMBER_IN_USE", "NUMBER_LIMIT", "INTEGRATION_LIMIT", "WEBHOOK_OFF", "CHARGE_OPEN", "CHARGE_NOT_CANCELLABLE", "FINANCIAL_LOCKED", "IDEMPOTENCY_KEY_IN_USE", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "VALIDATION_FAILED", "INVALID_PASSWORD", "INVALID_CODE", "DESTINATION_NOT_ALLOWED", "EXTENSION_UNKNOWN", "EXTENSION_NOT_REGISTERED", "INTEGRATION_EXISTS", "IDEMPOTENCY_KEY_REUSED", "FINANCIAL_ACCOUNT_REQUIRED", "SEARCH_TOO_EXPENSIVE", "PAYMENT_REFUSED", "CALL_FAILED", "RATE_LIMITED", "DAILY_CALL_LIMIT", "DAILY_SPENDING_LIMIT", "TOO_MANY_CALLS", "TOO_MANY_VERIFICATIONS", "EXPORT_RUNNING", "INTERNAL_ERROR", "SEARCHES_BUSY", "PAYMENT_GATEWAY_DOWN", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_PARAMETER_VALUE", "MISSING_REQUIRED_PARAMETER", "MALFORMED_BODY", "MALFORMED_REQUEST", "USERNAME_EMAIL_REQUIRED", "AUTHORIZATION_REQUIRED", "INVALID_TOKEN", "RATE_NOT_FOUND", "FOREIGN_ORIGIN", "LOGIN_FAILED", "LOGIN_FAILED_EMAIL_NOT_VERIFIED", "SECOND_FACTOR_REQUIRED", "SECOND_FACTOR_FAILED", "INSUFFICIENT_CREDIT", "ACCESS_DENIED", "REAUTHENTICATION_REQUIRED", "SCOPE_REQUIRED", "TOKEN_ADDRESS_REFUSED", "TOKEN_LIMITS_EXCEEDED", "RECORDING_LINK_INVALID", "ROUTE_NOT_FOUND", "USER_NOT_FOUND", "EXTENSION_NOT_FOUND", "NUMBER_NOT_FOUND", "CONTACT_NOT_FOUND", "CALL_NOT_FOUND", "CALL_ENDED", "CALL_NOT_ANSWERED", "CALL_NOT_TRANSFERABLE", "RECORDING_NOT_FOUND", "INTEGRATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "CHARGE_NOT_FOUND", "PIX_CODE_NOT_FOUND", "TOKEN_NOT_FOUND", "SETUP_LINK_INVALID", "CONFIRMATION_INVALID", "PASSWORD_LINK_INVALID", "METHOD_NOT_ALLOWED", "CALL_ALREADY_RINGING", "LAST_ADMIN", "INVITATION_ACCEPTED", "SECOND_FACTOR_ENABLED", "SECOND_FACTOR_NOT_ENABLED", "SECOND_FACTOR_NOT_BEGUN", "EXTENSION_NUMBERS_USED_UP", "NUMBER_TAKEN", "NUMBER_IN_USE", "NUMBER_LIMIT", "CONTACT_LIMIT", "INTEGRATION_LIMIT", "WEBHOOK_OFF", "CHARGE_OPEN", "CHARGE_NOT_CANCELLABLE", "FINANCIAL_LOCKED", "IDEMPOTENCY_KEY_IN_USE", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "VALIDATION_FAILED", "INVALID_PASSWORD", "INVALID_CODE", "DESTINATION_NOT_ALLOWED", "EXTENSION_UNKNOWN", "EXTENSION_NOT_REGISTERED", "INTEGRATION_EXISTS", "IDEMPOTENCY_KEY_REUSED", "FINANCIAL_ACCOUNT_REQUIRED", "SEARCH_TOO_EXPENSIVE", "PAYMENT_REFUSED", "CALL_FAILED", "RATE_LIMITED", "DAILY_CALL_LIMIT", "DAILY_SPENDING_LIMIT", "TOO_MANY_CALLS", "TOO_MANY_VERIFICATIONS", "EXPORT_RUNNING", "INTERNAL_ERROR", "SEARCHES_BUSY", "PAYMENT_GATEWAY_DOWN", "SERVICE_UNAVAILABLE"]
     errorCode: str
 
 
@@ -760,7 +805,7 @@ class ListedToken(TypedDict):
     expires: Optional[str]
     lastUsed: Optional[str]
     lastUsedAddress: Optional[str]
-    scopes: Optional[List[Literal["calls:place", "calls:read", "billing", "admin"]]]
+    scopes: Optional[List[Literal["calls:place", "calls:read", "contacts", "billing", "admin"]]]
     addresses: Optional[List[str]]
     kind: Literal["token", "session"]
     userAgent: Optional[str]
@@ -794,7 +839,7 @@ class _LowBalanceEvent(TypedDict):
 class NewAccessToken(TypedDict, total=False):
     ttl: int
     name: str
-    scopes: List[Literal["calls:place", "calls:read", "billing", "admin"]]
+    scopes: List[Literal["calls:place", "calls:read", "contacts", "billing", "admin"]]
     addresses: List[str]
     currentPassword: str
     code: str
@@ -819,6 +864,15 @@ class _NewChargeAlways(TypedDict):
 class NewCharge(_NewChargeAlways, total=False):
     description: str
     metadata: Dict[str, Any]
+
+
+class _NewContactAlways(TypedDict):
+    name: str
+
+
+class NewContact(_NewContactAlways, total=False):
+    company: str
+    numbers: List[str]
 
 
 class _NewDialAlways(TypedDict):

@@ -5,7 +5,7 @@ export type AccessToken = {
   created: string
   userId: string
   name?: string
-  scopes?: ('calls:place' | 'calls:read' | 'billing' | 'admin')[]
+  scopes?: ('calls:place' | 'calls:read' | 'contacts' | 'billing' | 'admin')[]
   addresses?: string[]
   user?: User
 }
@@ -315,6 +315,39 @@ export type ChargeUpdates = {
   cursor: string
   more: boolean
 }
+export type Contact = {
+  id: string
+  name: string
+  company: string
+  numbers: string[]
+  createdAt: string
+  updatedAt: string
+}
+export type ContactImport = {
+  csv: string
+  preview?: boolean
+}
+export type ContactImportResult = {
+  preview: boolean
+  created: number
+  updated: number
+  same: number
+  refused: number
+  lines: {
+    line: number
+    action: 'create' | 'update' | 'same' | 'refuse'
+    name: string
+    company: string
+    numbers: string[]
+    problem?: 'no-name' | 'name-too-long' | 'no-number' | 'too-many-numbers' | 'invalid-number' | 'repeated-number' | 'numbers-of-two-contacts'
+    value?: string
+  }[]
+}
+export type ContactPatch = {
+  name?: string
+  company?: string
+  numbers?: string[]
+}
 export type CreatedCharge = {
   id: number
   userId: number
@@ -441,7 +474,7 @@ export type Error = {
     name: string
     message: string
     localizedMessage?: string
-    code: 'INVALID_PARAMETER_VALUE' | 'MISSING_REQUIRED_PARAMETER' | 'MALFORMED_BODY' | 'MALFORMED_REQUEST' | 'USERNAME_EMAIL_REQUIRED' | 'AUTHORIZATION_REQUIRED' | 'INVALID_TOKEN' | 'RATE_NOT_FOUND' | 'FOREIGN_ORIGIN' | 'LOGIN_FAILED' | 'LOGIN_FAILED_EMAIL_NOT_VERIFIED' | 'SECOND_FACTOR_REQUIRED' | 'SECOND_FACTOR_FAILED' | 'INSUFFICIENT_CREDIT' | 'ACCESS_DENIED' | 'REAUTHENTICATION_REQUIRED' | 'SCOPE_REQUIRED' | 'TOKEN_ADDRESS_REFUSED' | 'TOKEN_LIMITS_EXCEEDED' | 'RECORDING_LINK_INVALID' | 'ROUTE_NOT_FOUND' | 'USER_NOT_FOUND' | 'EXTENSION_NOT_FOUND' | 'NUMBER_NOT_FOUND' | 'CALL_NOT_FOUND' | 'CALL_ENDED' | 'CALL_NOT_ANSWERED' | 'CALL_NOT_TRANSFERABLE' | 'RECORDING_NOT_FOUND' | 'INTEGRATION_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'CHARGE_NOT_FOUND' | 'PIX_CODE_NOT_FOUND' | 'TOKEN_NOT_FOUND' | 'SETUP_LINK_INVALID' | 'CONFIRMATION_INVALID' | 'PASSWORD_LINK_INVALID' | 'METHOD_NOT_ALLOWED' | 'CALL_ALREADY_RINGING' | 'LAST_ADMIN' | 'INVITATION_ACCEPTED' | 'SECOND_FACTOR_ENABLED' | 'SECOND_FACTOR_NOT_ENABLED' | 'SECOND_FACTOR_NOT_BEGUN' | 'EXTENSION_NUMBERS_USED_UP' | 'NUMBER_TAKEN' | 'NUMBER_IN_USE' | 'NUMBER_LIMIT' | 'INTEGRATION_LIMIT' | 'WEBHOOK_OFF' | 'CHARGE_OPEN' | 'CHARGE_NOT_CANCELLABLE' | 'FINANCIAL_LOCKED' | 'IDEMPOTENCY_KEY_IN_USE' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'VALIDATION_FAILED' | 'INVALID_PASSWORD' | 'INVALID_CODE' | 'DESTINATION_NOT_ALLOWED' | 'EXTENSION_UNKNOWN' | 'EXTENSION_NOT_REGISTERED' | 'INTEGRATION_EXISTS' | 'IDEMPOTENCY_KEY_REUSED' | 'FINANCIAL_ACCOUNT_REQUIRED' | 'SEARCH_TOO_EXPENSIVE' | 'PAYMENT_REFUSED' | 'CALL_FAILED' | 'RATE_LIMITED' | 'DAILY_CALL_LIMIT' | 'DAILY_SPENDING_LIMIT' | 'TOO_MANY_CALLS' | 'TOO_MANY_VERIFICATIONS' | 'EXPORT_RUNNING' | 'INTERNAL_ERROR' | 'SEARCHES_BUSY' | 'PAYMENT_GATEWAY_DOWN' | 'SERVICE_UNAVAILABLE'
+    code: 'INVALID_PARAMETER_VALUE' | 'MISSING_REQUIRED_PARAMETER' | 'MALFORMED_BODY' | 'MALFORMED_REQUEST' | 'USERNAME_EMAIL_REQUIRED' | 'AUTHORIZATION_REQUIRED' | 'INVALID_TOKEN' | 'RATE_NOT_FOUND' | 'FOREIGN_ORIGIN' | 'LOGIN_FAILED' | 'LOGIN_FAILED_EMAIL_NOT_VERIFIED' | 'SECOND_FACTOR_REQUIRED' | 'SECOND_FACTOR_FAILED' | 'INSUFFICIENT_CREDIT' | 'ACCESS_DENIED' | 'REAUTHENTICATION_REQUIRED' | 'SCOPE_REQUIRED' | 'TOKEN_ADDRESS_REFUSED' | 'TOKEN_LIMITS_EXCEEDED' | 'RECORDING_LINK_INVALID' | 'ROUTE_NOT_FOUND' | 'USER_NOT_FOUND' | 'EXTENSION_NOT_FOUND' | 'NUMBER_NOT_FOUND' | 'CONTACT_NOT_FOUND' | 'CALL_NOT_FOUND' | 'CALL_ENDED' | 'CALL_NOT_ANSWERED' | 'CALL_NOT_TRANSFERABLE' | 'RECORDING_NOT_FOUND' | 'INTEGRATION_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'CHARGE_NOT_FOUND' | 'PIX_CODE_NOT_FOUND' | 'TOKEN_NOT_FOUND' | 'SETUP_LINK_INVALID' | 'CONFIRMATION_INVALID' | 'PASSWORD_LINK_INVALID' | 'METHOD_NOT_ALLOWED' | 'CALL_ALREADY_RINGING' | 'LAST_ADMIN' | 'INVITATION_ACCEPTED' | 'SECOND_FACTOR_ENABLED' | 'SECOND_FACTOR_NOT_ENABLED' | 'SECOND_FACTOR_NOT_BEGUN' | 'EXTENSION_NUMBERS_USED_UP' | 'NUMBER_TAKEN' | 'NUMBER_IN_USE' | 'NUMBER_LIMIT' | 'CONTACT_LIMIT' | 'INTEGRATION_LIMIT' | 'WEBHOOK_OFF' | 'CHARGE_OPEN' | 'CHARGE_NOT_CANCELLABLE' | 'FINANCIAL_LOCKED' | 'IDEMPOTENCY_KEY_IN_USE' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'VALIDATION_FAILED' | 'INVALID_PASSWORD' | 'INVALID_CODE' | 'DESTINATION_NOT_ALLOWED' | 'EXTENSION_UNKNOWN' | 'EXTENSION_NOT_REGISTERED' | 'INTEGRATION_EXISTS' | 'IDEMPOTENCY_KEY_REUSED' | 'FINANCIAL_ACCOUNT_REQUIRED' | 'SEARCH_TOO_EXPENSIVE' | 'PAYMENT_REFUSED' | 'CALL_FAILED' | 'RATE_LIMITED' | 'DAILY_CALL_LIMIT' | 'DAILY_SPENDING_LIMIT' | 'TOO_MANY_CALLS' | 'TOO_MANY_VERIFICATIONS' | 'EXPORT_RUNNING' | 'INTERNAL_ERROR' | 'SEARCHES_BUSY' | 'PAYMENT_GATEWAY_DOWN' | 'SERVICE_UNAVAILABLE'
     errorCode: string
     details?: {
       context: string
@@ -610,7 +643,7 @@ export type ListedToken = {
   expires: string | null
   lastUsed: string | null
   lastUsedAddress: string | null
-  scopes: ('calls:place' | 'calls:read' | 'billing' | 'admin')[] | null
+  scopes: ('calls:place' | 'calls:read' | 'contacts' | 'billing' | 'admin')[] | null
   addresses: string[] | null
   kind: 'token' | 'session'
   userAgent: string | null
@@ -639,7 +672,7 @@ export type LowBalanceEvent = {
 export type NewAccessToken = {
   ttl?: number
   name?: string
-  scopes?: ('calls:place' | 'calls:read' | 'billing' | 'admin')[]
+  scopes?: ('calls:place' | 'calls:read' | 'contacts' | 'billing' | 'admin')[]
   addresses?: string[]
   currentPassword?: string
   code?: string
@@ -656,6 +689,11 @@ export type NewCharge = {
   amount: number
   description?: string
   metadata?: Record<string, unknown>
+}
+export type NewContact = {
+  name: string
+  company?: string
+  numbers?: string[]
 }
 export type NewDial = {
   extension: string
@@ -1178,6 +1216,44 @@ export type paths = {
       parameters: {  }
       requestBody: { content: { 'application/json': NextExtension } }
       responses: { 200: { content: { 'application/json': Extension } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/contacts': {
+    get: {
+      parameters: { query?: { search?: string; page?: number; cursor?: string; filter?: string; format?: string } }
+      responses: { 200: { content: { 'application/json': {
+              data: Contact[]
+              meta: PageMeta
+            } } }; default: { content: { 'application/json': Error } } }
+    }
+    post: {
+      parameters: {  }
+      requestBody: { content: { 'application/json': NewContact } }
+      responses: { 200: { content: { 'application/json': Contact } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/contacts/{id}': {
+    get: {
+      parameters: { path: { id: string } }
+      responses: { 200: { content: { 'application/json': Contact } }; default: { content: { 'application/json': Error } } }
+    }
+    patch: {
+      parameters: { path: { id: string } }
+      requestBody: { content: { 'application/json': ContactPatch } }
+      responses: { 200: { content: { 'application/json': Contact } }; default: { content: { 'application/json': Error } } }
+    }
+    delete: {
+      parameters: { path: { id: string } }
+      responses: { 200: { content: { 'application/json': {
+              id: string
+            } } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/contacts/import': {
+    post: {
+      parameters: {  }
+      requestBody: { content: { 'application/json': ContactImport } }
+      responses: { 200: { content: { 'application/json': ContactImportResult } }; default: { content: { 'application/json': Error } } }
     }
   }
   '/integrations': {

@@ -19,7 +19,7 @@ export const tokensKey = ['tokens']
 const secondsOfDay = 86_400
 const lifetimes = [14, 90, 365]
 const noEnd = '-1'
-const scopes: Scope[] = ['calls:place', 'calls:read', 'billing', 'admin']
+const scopes: Scope[] = ['calls:place', 'calls:read', 'contacts', 'billing', 'admin']
 
 export function TokenForm({ onClose }: { onClose: () => void }) {
   const words = useWords(tokenWords)

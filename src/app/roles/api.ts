@@ -12,6 +12,7 @@ import { addApiReference, withDescription } from '../../http/reference/api-refer
 import { accountLimitRoutes } from '../../http/routes/account/account-limits.ts'
 import { accountSettingsRoutes } from '../../http/routes/account/account-settings.ts'
 import { accountRoutes } from '../../http/routes/account/accounts.ts'
+import { contactRoutes } from '../../http/routes/account/contacts.ts'
 import { eventRoutes } from '../../http/routes/account/events.ts'
 import { extensionRoutes } from '../../http/routes/account/extensions.ts'
 import { financialRoutes } from '../../http/routes/account/financial.ts'
@@ -160,6 +161,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
     ...secondFactorRoutes({ secondFactors }),
     ...tokenRoutes({ tokens, login, callers }),
     ...extensionRoutes({ extensions: services.extensions.extensions }),
+    ...contactRoutes({ contacts: services.contacts, exports, strictPaging }),
     ...integrationRoutes({ integrations, webhooks, exports, strictPaging }),
     ...eventRoutes({ webhooks, exports }),
     ...liveRoutes({ live: services.live, recordingLinks: links, callers }),

@@ -5,6 +5,7 @@ import { createFinancialAccounts } from '../../accounts/financial-accounts.ts'
 import { createSignups } from '../../accounts/signup.ts'
 import { createBilling } from '../../billing/billing.ts'
 import type { Config } from '../../config.ts'
+import { createContacts } from '../../contacts/contacts.ts'
 import type { EngineHost, VoiceEngine } from '../../engine/port.ts'
 import type { AnyEntry } from '../../http/entry.ts'
 import type { listen } from '../../http/server/listening.ts'
@@ -121,6 +122,7 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
       extensions,
       webhooks,
       calls,
+      contacts: createContacts(base),
       close: closers.close,
     }
   } catch (error) {

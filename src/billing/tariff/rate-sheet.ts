@@ -1,5 +1,5 @@
 /** Rates as a CSV file, which operators edit in a spreadsheet. */
-import { writeCell } from '../../kit/text/csv.ts'
+import { readCsv, writeCell } from '../../kit/text/csv.ts'
 import { readMinutePrice, writeMinutePrice } from '../../kit/text/money.ts'
 import { defaultBlocks } from './rate.ts'
 import type { SheetRate, StoredRate } from './rate-changes.ts'
@@ -99,21 +99,4 @@ export function writeSheet(rates: StoredRate[]): string {
     rate.until?.toISOString() ?? '',
   ])
   return [columns, ...lines].map((cells) => `${cells.map((cell) => writeCell(cell)).join(',')}\n`).join('')
-}
-
-/** RFC 4180: cells separated by commas, quoted where they contain commas, quotes or line breaks. */
-function readCsv(text: string): string[][] {
-  const rows: string[][] = []
-  let row: string[] = []
-  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy
-  for (let found = cell.exec(text); found; found = cell.exec(text)) {
-    const [, quoted, plain, end] = found
-    row.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'))
-    if (end !== ',') {
-      rows.push(row)
-      row = []
-    }
-    if (end === '') break
-  }
-  return rows
 }

@@ -9,7 +9,7 @@ export const Role = Type.Enum(['ADMIN', 'USER'])
 export type Role = Static<typeof Role>
 
 /** What an access token may be limited to (D204). */
-export const Scope = Type.Enum(['calls:place', 'calls:read', 'billing', 'admin'])
+export const Scope = Type.Enum(['calls:place', 'calls:read', 'contacts', 'billing', 'admin'])
 export type Scope = Static<typeof Scope>
 
 /** D296: one that the API's clients send in Authorization, or one of a console session, sent by its cookie alone. */

@@ -4,3 +4,26 @@
 export function writeCell(text: string, separator: ',' | ';' = ','): string {
   return /["\r\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text
 }
+
+const cells = {
+  ',': /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy,
+  ';': /(?:"((?:[^"]|"")*)"|([^";\r\n]*))(;|\r?\n|$)/gy,
+  '\t': /(?:"((?:[^"]|"")*)"|([^"\t\r\n]*))(\t|\r?\n|$)/gy,
+}
+
+/** Cells are quoted where they contain the separator, quotes or line breaks. What follows text that is no cell is left out. */
+export function readCsv(text: string, separator: keyof typeof cells = ','): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  const cell = new RegExp(cells[separator])
+  for (let found = cell.exec(text); found; found = cell.exec(text)) {
+    const [, quoted, plain, end] = found
+    row.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'))
+    if (end !== separator) {
+      rows.push(row)
+      row = []
+    }
+    if (end === '') break
+  }
+  return rows
+}

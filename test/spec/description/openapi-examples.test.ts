@@ -145,6 +145,17 @@ test('calls: placed, answered, transferred, hung up, listed', async () => {
   await ask('GET /events/types')
 })
 
+test('contacts', async () => {
+  const { ask } = driver
+  const contact = await ask('POST /contacts')
+  await ask('GET /contacts')
+  await ask('GET /contacts/{id}', { ids: contact })
+  await ask('PATCH /contacts/{id}', { ids: contact })
+  expect(await ask('POST /contacts/import')).toMatchObject({ preview: true, same: 1 })
+  await ask('DELETE /contacts/{id}', { ids: contact })
+  await ask('POST /contacts')
+})
+
 test('recordings', async () => {
   const { ask, send } = driver
   const sound = Buffer.concat([wavHeader(8_000), Buffer.alloc(32_000)])
