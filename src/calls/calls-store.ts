@@ -178,12 +178,14 @@ export async function findStage(db: Database, id: string): Promise<CallStage> {
   const row = await db
     .selectFrom('calls')
     .leftJoin('unclaimed_calls', 'unclaimed_calls.call_id', 'calls.id')
-    .select(['status', 'ended_at', 'hangup_cause', 'ended_by', 'transfer_of'])
+    .select(['status', 'ringing_at', 'ended_at', 'hangup_cause', 'ended_by', 'transfer_of'])
     .select(sql<boolean | null>`claim_until > now()`.as('isClaimable'))
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) return 'ended'
-  const isNotTaken = row.hangup_cause === notTakenCause && row.ended_by === 'service'
+  // A node that stops ends its calls with the same cause.
+  const hasRung = row.ringing_at !== null
+  const isNotTaken = !hasRung && row.hangup_cause === notTakenCause && row.ended_by === 'service'
   if (row.ended_at) return isNotTaken ? 'not taken' : 'ended'
   if (row.isClaimable !== null) return row.isClaimable ? 'unclaimed' : 'not taken'
   // D282: a second call is stored as connecting.

@@ -288,6 +288,31 @@ test('D501: a call that its node claims late is answered when it is claimed', as
   expect([status, body.id]).toEqual([200, id])
 })
 
+test('D501: a call that rang was taken, although its node stopped and ended it at once: its key does not place another', async () => {
+  await registerElsewhere('2005', 'stopping', 600, 'active')
+  const headers = { 'Idempotency-Key': 'rang at a node that stopped' }
+  const place = () =>
+    first.api.post('/calls', { extension: '2005', called: '5548999990006' }, { ...office, headers })
+  const placing = place()
+  const unclaimed = whole.db.selectFrom('unclaimed_calls').select('call_id').where('node', '=', 'stopping')
+  await expect.poll(() => unclaimed.executeTakeFirst()).toBeDefined()
+  const { call_id: id } = await unclaimed.executeTakeFirstOrThrow()
+  const now = whole.clock.now()
+  const cause = 'NORMAL_TEMPORARY_FAILURE'
+  const end = { status: 'failed', ended_at: now, hangup_cause: cause, ended_by: 'service' } as const
+  await whole.db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('unclaimed_calls').where('call_id', '=', id).execute()
+    await tx
+      .updateTable('calls')
+      .set({ ...end, ringing_at: now })
+      .where('id', '=', id)
+      .execute()
+  })
+  expect((await placing).status).toBe(424)
+  const again = await place()
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([424, 'true'])
+})
+
 /** An answered call of an extension whose phone is at the voice node. */
 async function talk(extension: string, to: string): Promise<string> {
   const { status, body } = await first.api.post('/calls', { extension, called: to }, office)
