@@ -1,4 +1,4 @@
-/** Every page on a telephone, with long names and large amounts: nothing scrolls sideways, no cell is cut. */
+/** Every page on a telephone and on a small desktop, with long names and large amounts: nothing scrolls sideways, no cell is cut. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { shellWords } from '../../console/shell/words.ts'
@@ -11,7 +11,6 @@ import { programMissing } from '../helpers/programs.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { openConsole, startChromium, typePassword } from './console-browser.ts'
 
-const width = 360
 const longName = 'Maria Fernanda Albuquerque Cavalcanti de Oliveira'
 const operatorPaths = ['', '/accounts', '/numbers', '/rates'].map((path) => `/operator${path}`)
 /** Of the navigation of a desktop, which a telephone hides. */
@@ -26,7 +25,7 @@ const tooWide = `[
   && !element.closest('pre, svg, thead, .visually-hidden, input, select, textarea')
 ).map((element) => element.tagName + '.' + element.className + ' ' + element.textContent.slice(0, 60))`
 
-describe.skipIf(programMissing('chromium'))('on a telephone', () => {
+describe.skipIf(programMissing('chromium'))('on a small screen', () => {
   let service: Service
   let browser: Browser
   let email: string
@@ -49,9 +48,10 @@ describe.skipIf(programMissing('chromium'))('on a telephone', () => {
   })
 
   test.each([
-    { language: 'pt', locale: 'pt-BR' },
-    { language: 'en', locale: 'en-GB' },
-  ] as const)('every page fits ($language)', async ({ language, locale }) => {
+    { language: 'pt', locale: 'pt-BR', width: 360 },
+    { language: 'en', locale: 'en-GB', width: 360 },
+    { language: 'pt', locale: 'pt-BR', width: 1280 },
+  ] as const)('every page fits ($language, $width px)', async ({ language, locale, width }) => {
     const { context, page, errors } = await openConsole(browser, service.url, {
       locale,
       colorScheme: 'light',

@@ -4,7 +4,8 @@ import type { AuditAction } from '../../../src/contract/accounts/audit-actions.t
 import { client, must } from '../../api.ts'
 import type { AuditEntry } from '../../api-types.ts'
 import { useFormat } from '../../parts/format.ts'
-import { Check } from '../../parts/forms/field.tsx'
+import { Check, Field, SelectField } from '../../parts/forms/field.tsx'
+import { SearchInput } from '../../parts/forms/search-input.tsx'
 import { useFilters } from '../../parts/forms/use-filters.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
@@ -18,11 +19,24 @@ import { auditWords } from './words.ts'
 /** Every phone of a browser gets one each ten minutes: the rest would be hard to find between them. */
 const renewed: AuditAction = 'extension.credential-issued'
 
+/** By who did it or whom it is about, by action, and since a day of the account. */
+function whereOf(read: (name: string) => string, showsCredentials: boolean) {
+  const who = { ilike: read('who').trim() }
+  const and = [
+    ...(showsCredentials ? [] : [{ action: { neq: renewed } }]),
+    ...(who.ilike === '' ? [] : [{ or: [{ actor: who }, { subject: who }] }]),
+    ...(read('what') === '' ? [] : [{ action: read('what') }]),
+    ...(read('since') === '' ? [] : [{ at: { gte: read('since') } }]),
+  ]
+  return and.length === 0 ? {} : { and }
+}
+
 export default function Audit() {
   const words = useWords(auditWords)
   const { page, setPage, read, set } = useFilters()
+  const choices = Object.entries(useWords(actionWords)).map(([value, name]) => ({ value, name }))
   const showsCredentials = read('credentials') !== ''
-  const filter = JSON.stringify(showsCredentials ? {} : { where: { action: { neq: renewed } } })
+  const filter = JSON.stringify({ where: whereOf(read, showsCredentials) })
   const entries = useQuery({
     queryKey: ['audit', page, filter],
     queryFn: () => must(client.GET('/accounts/audit', { params: { query: { page, filter } } })),
@@ -30,6 +44,21 @@ export default function Audit() {
   })
   return (
     <Page title={words.title} about={words.about}>
+      <search className="card filters audit-filters">
+        <SearchInput label={words.whoSearch} value={read('who')} onSearch={(who) => set({ who })} />
+        <SelectField
+          label={words.what}
+          value={read('what')}
+          onChange={(event) => set({ what: event.target.value })}
+          choices={[{ value: '', name: words.anyAction }, ...choices]}
+        />
+        <Field
+          label={words.since}
+          type="date"
+          value={read('since')}
+          onChange={(event) => set({ since: event.target.value })}
+        />
+      </search>
       <Check
         label={words.credentials}
         checked={showsCredentials}

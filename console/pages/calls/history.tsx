@@ -152,7 +152,7 @@ function useColumns(): (Column<ShownCall> & { id: string })[] {
     {
       id: 'cause',
       name: words.cause,
-      className: 'hide-narrow faint',
+      className: 'hide-narrow hide-tight faint',
       cell: ({ hangup_cause }) => causes[hangup_cause as keyof typeof causes] ?? hangup_cause ?? '',
     },
     {

@@ -3,7 +3,7 @@ import type { Translated } from '../../words/translated.ts'
 
 const pt = {
   title: 'Histórico de chamadas',
-  about: 'Todas as chamadas da conta, com gravação e preço.',
+  about: 'Todas as chamadas da conta, com gravação e preço. Quem entra nesta conta pode ouvi-las.',
   period: 'Período',
   periods: { today: 'Hoje', week: '7 dias', month: '30 dias', all: 'Tudo' },
   from: 'De',
@@ -91,7 +91,8 @@ const pt = {
 
 const en: typeof pt = {
   title: 'Call history',
-  about: 'All calls of the account, with recording and price.',
+  about:
+    'All calls of the account, with recording and price. Everybody who signs in to this account may hear them.',
   period: 'Period',
   periods: { today: 'Today', week: '7 days', month: '30 days', all: 'All' },
   from: 'From',

@@ -11,6 +11,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
 import { CallButton } from '../../parts/records/call-button.tsx'
 import { RowActions, RowButton } from '../../parts/row-actions.tsx'
+import { Searched } from '../../parts/searched.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { isBrowserPhone } from '../../phone/state.ts'
@@ -33,7 +34,7 @@ export default function Extensions() {
     isAdmin && filters.read('new') !== '' ? { what: 'form' } : undefined,
   )
   function close() {
-    if (!filters.isEmpty) filters.clear()
+    if (filters.read('new') !== '') filters.set({ new: '' })
     setOpen(undefined)
   }
   return (
@@ -51,7 +52,15 @@ export default function Extensions() {
                 {isAdmin && <CreateButton onClick={() => setOpen({ what: 'form' })} />}
               </Empty>
             ) : (
-              <ExtensionTable rows={rows} onOpen={setOpen} />
+              <Searched
+                rows={rows}
+                label={words.search}
+                textOf={({ ramal, first_name, last_name, email_address }) =>
+                  `${ramal} ${first_name} ${last_name} ${email_address}`
+                }
+              >
+                {(shown) => <ExtensionTable rows={shown} onOpen={setOpen} />}
+              </Searched>
             )
           }
         </Loaded>

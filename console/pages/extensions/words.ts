@@ -2,6 +2,7 @@
 import type { Translated } from '../../words/translated.ts'
 
 const pt = {
+  search: 'Buscar por número, nome ou e-mail',
   title: 'Ramais',
   about: 'Cada ramal é um telefone: no navegador, no celular ou na mesa.',
   create: 'Novo ramal',
@@ -50,6 +51,7 @@ const pt = {
 }
 
 const en: typeof pt = {
+  search: 'Search by number, name or e-mail',
   title: 'Extensions',
   about: 'Each extension is a phone: in the browser, on a mobile or on a desk.',
   create: 'New extension',

@@ -1,7 +1,7 @@
 /** Calls under way with their seconds running, and the phones that are connected. */
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import type { CallRecord } from '../../api-types.ts'
+import type { CallRecord, Extension } from '../../api-types.ts'
 import { useLive } from '../../live.ts'
 import { useExtensions } from '../../own-extension.ts'
 import { duration } from '../../parts/format.ts'
@@ -9,6 +9,7 @@ import { Page } from '../../parts/page.tsx'
 import { HangUp } from '../../parts/records/hang-up.tsx'
 import { Party } from '../../parts/records/parties.tsx'
 import { CallStatus, CallType } from '../../parts/records/status.tsx'
+import { Searched } from '../../parts/searched.tsx'
 import { Empty, Skeleton } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { commonWords } from '../../words/common.ts'
@@ -28,6 +29,7 @@ const pt = {
   online: 'Conectado',
   offline: 'Fora do ar',
   waiting: 'Conectando ao servidor…',
+  search: 'Buscar por ramal ou nome',
 }
 
 const en: typeof pt = {
@@ -44,6 +46,7 @@ const en: typeof pt = {
   online: 'Online',
   offline: 'Offline',
   waiting: 'Connecting to the server…',
+  search: 'Search by extension or name',
 }
 
 const liveWords: Translated<typeof pt> = { pt, en }
@@ -125,22 +128,34 @@ function Phones({ calls }: { calls: CallRecord[] }) {
   const words = useWords(liveWords)
   const { data = [] } = useExtensions()
   const busy = new Set(calls.flatMap(({ from, to }) => [from, to]))
+  const rank = ({ ramal, registered }: Extension) => (busy.has(ramal) ? 0 : registered ? 1 : 2)
+  // Those who talk first; the sort keeps the order of numbers within each state.
+  const sorted = data.toSorted((one, other) => rank(one) - rank(other))
   const online = data.filter(({ registered }) => registered).length
   return (
     <section className="card">
       <h2>{words.phones(online, data.length)}</h2>
-      <ul className="phones">
-        {data.map(({ id, ramal, first_name, registered }) => (
-          <li key={id}>
-            <strong className="number">{ramal}</strong>
-            <span className="faint">{first_name}</span>
-            <span className={busy.has(ramal) ? 'badge accent' : registered ? 'badge good' : 'badge'}>
-              <span className="dot" />
-              {busy.has(ramal) ? words.inCall : registered ? words.online : words.offline}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <Searched
+        rows={sorted}
+        itemsPerPage={60}
+        label={words.search}
+        textOf={({ ramal, first_name, last_name }) => `${ramal} ${first_name} ${last_name}`}
+      >
+        {(rows) => (
+          <ul className="phones">
+            {rows.map(({ id, ramal, first_name, registered }) => (
+              <li key={id}>
+                <strong className="number">{ramal}</strong>
+                <span className="faint">{first_name}</span>
+                <span className={busy.has(ramal) ? 'badge accent' : registered ? 'badge good' : 'badge'}>
+                  <span className="dot" />
+                  {busy.has(ramal) ? words.inCall : registered ? words.online : words.offline}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Searched>
     </section>
   )
 }

@@ -11,6 +11,7 @@ import { useAction } from '../../parts/forms/use-action.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
 import { RowActions, RowButton } from '../../parts/row-actions.tsx'
+import { Searched } from '../../parts/searched.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { useSignedIn } from '../../session.ts'
@@ -38,7 +39,13 @@ export default function Users() {
       }
     >
       <div className="card flush">
-        <Loaded query={users}>{(rows) => <UserTable rows={rows} onOpen={setOpen} />}</Loaded>
+        <Loaded query={users}>
+          {(users) => (
+            <Searched rows={users} label={words.search} textOf={({ name, email }) => `${name} ${email}`}>
+              {(rows) => <UserTable rows={rows} onOpen={setOpen} />}
+            </Searched>
+          )}
+        </Loaded>
       </div>
       {open?.what === 'invite' && <UserForm onClose={close} />}
       {open?.what === 'edit' && <UserForm user={open.user} onClose={close} />}
@@ -59,7 +66,7 @@ function UserTable({ rows, onOpen }: { rows: User[]; onOpen: (open: Open) => voi
       cell: ({ name, email, uuid }) => (
         <>
           <strong>{name}</strong> {uuid === me.uuid && <span className="badge accent">{words.you}</span>}
-          <div className="faint small">{email}</div>
+          <div className="faint small breakable">{email}</div>
         </>
       ),
     },
@@ -67,6 +74,7 @@ function UserTable({ rows, onOpen }: { rows: User[]; onOpen: (open: Open) => voi
     { name: common.status, cell: (user) => <State user={user} /> },
     {
       name: words.lastLogin,
+      className: 'hide-tight',
       cell: ({ lastLoginAt }) => (lastLoginAt ? format.moment(lastLoginAt) : common.never),
     },
     {

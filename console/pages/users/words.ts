@@ -13,7 +13,9 @@ const pt = {
   role: 'Papel',
   admin: 'Administrador',
   user: 'Usuário',
-  roleHint: 'Um usuário liga do próprio ramal e vê as próprias chamadas; um administrador vê e altera tudo.',
+  search: 'Buscar por nome ou e-mail',
+  roleHint:
+    'Um usuário liga do próprio ramal e vê e ouve as chamadas de toda a conta; um administrador também altera tudo.',
   lastLogin: 'Último acesso',
   active: 'Ativo',
   confirmAgain: 'Reenviar o link de confirmação',
@@ -46,8 +48,9 @@ const en: typeof pt = {
   role: 'Role',
   admin: 'Administrator',
   user: 'User',
+  search: 'Search by name or e-mail',
   roleHint:
-    'A user calls from their own extension and sees their own calls; an administrator sees and changes everything.',
+    'A user calls from their own extension, and sees and hears the calls of the whole account; an administrator also changes everything.',
   lastLogin: 'Last sign-in',
   active: 'Active',
   confirmAgain: 'Send the confirmation link again',
