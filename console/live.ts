@@ -68,7 +68,8 @@ function onCall(call: CallRecord) {
     const others = calls.filter(({ id }) => id !== call.id)
     return { ...rest, calls: isOver ? others : [...others, call] }
   })
-  if (queryClient.getQueryData(['call', call.id])) queryClient.setQueryData(['call', call.id], call)
+  // Its page shows more than the stream has.
+  queryClient.setQueryData(['call', call.id], (shown: object | undefined) => shown && { ...shown, ...call })
   refreshSoon('calls')
   if (call.ended_at !== null) refreshSoon('stats')
 }

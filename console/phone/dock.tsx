@@ -6,6 +6,7 @@ import { Icon } from '../parts/icon.tsx'
 import { dialledTelephone, telephone } from '../parts/telephone.ts'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
+import { AfterCall } from './after-call.tsx'
 import { Away } from './away.tsx'
 import { CallPanel } from './call-panel.tsx'
 import { Dialer } from './dialer.tsx'
@@ -41,6 +42,7 @@ export default function Dock() {
       </p>
       {microphone && <NoMicrophone problem={microphone} />}
       {failed && <FailedCall failed={failed} mayDial={!call && registration === 'ready'} />}
+      <AfterCall />
       {call ? (
         <CallPanel call={call} parked={parked} />
       ) : lostNumber !== undefined ? (

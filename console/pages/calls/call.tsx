@@ -7,12 +7,16 @@ import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { CallButton } from '../../parts/records/call-button.tsx'
 import { HangUp } from '../../parts/records/hang-up.tsx'
+import { useOutcomes } from '../../parts/records/outcomes.ts'
 import { otherSideOf } from '../../parts/records/parties.tsx'
+import { ResultForm } from '../../parts/records/result-form.tsx'
 import { CallStatus } from '../../parts/records/status.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { telephone } from '../../parts/telephone.ts'
+import { useSignedIn } from '../../session.ts'
 import { callWords } from '../../words/calls.ts'
 import { useWords } from '../../words/language.ts'
+import { resultWords } from '../../words/results.ts'
 import { Deliveries } from './deliveries.tsx'
 import { Player } from './player.tsx'
 import { Price } from './price.tsx'
@@ -48,6 +52,7 @@ export default function Call() {
 
 function Parts({ call }: { call: CallDetail }) {
   const words = useWords(callPageWords)
+  const results = useWords(resultWords)
   const { id, status } = call
   const timeline = useQuery({
     // Read again when the state of the call changes, and when something was delivered.
@@ -74,10 +79,16 @@ function Parts({ call }: { call: CallDetail }) {
             <Price call={call} price={timeline.data?.price} />
           </section>
         </div>
-        <section className="card">
-          <h2>{words.facts}</h2>
-          <Facts call={call} />
-        </section>
+        <div className="stack">
+          <section className="card">
+            <h2>{results.title}</h2>
+            <Result call={call} />
+          </section>
+          <section className="card">
+            <h2>{words.facts}</h2>
+            <Facts call={call} />
+          </section>
+        </div>
       </div>
       {timeline.data?.deliveries && (
         <section className="card flush">
@@ -86,6 +97,25 @@ function Parts({ call }: { call: CallDetail }) {
         </section>
       )}
     </>
+  )
+}
+
+/** Changed by the user of the call and by ADMINs, read by everybody. */
+function Result({ call }: { call: CallDetail }) {
+  const words = useWords(resultWords)
+  const { labelOf } = useOutcomes()
+  const { user } = useSignedIn()
+  const isOwn = [call.user_uuid, call.extension_user_uuid].includes(user.uuid)
+  if (isOwn || user.role === 'ADMIN') return <ResultForm call={call} />
+  return (
+    <dl className="facts">
+      <dt>{words.outcome}</dt>
+      <dd>{call.outcome ? labelOf(call.outcome) : words.none}</dd>
+      <dt>{words.tags}</dt>
+      <dd>{call.tags.join(', ') || '–'}</dd>
+      <dt>{words.notes}</dt>
+      <dd style={{ whiteSpace: 'pre-wrap' }}>{call.notes || '–'}</dd>
+    </dl>
   )
 }
 

@@ -9,6 +9,7 @@ import { useFilters } from '../../parts/forms/use-filters.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
 import { CallButton } from '../../parts/records/call-button.tsx'
+import { useOutcomes } from '../../parts/records/outcomes.ts'
 import { otherSideOf, Party } from '../../parts/records/parties.tsx'
 import { CallStatus, CallType } from '../../parts/records/status.tsx'
 import { RowActions } from '../../parts/row-actions.tsx'
@@ -17,6 +18,7 @@ import { type Column, Pager, Table } from '../../parts/table.tsx'
 import { callWords } from '../../words/calls.ts'
 import { commonWords } from '../../words/common.ts'
 import { language, useWords } from '../../words/language.ts'
+import { resultWords } from '../../words/results.ts'
 import { ColumnChoice, readColumns } from './column-choice.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { type CallFilters, filterNames, whereOf } from './filters.ts'
@@ -38,6 +40,7 @@ const fields = [
   'record_url',
   'recording_lost',
   'call_price',
+  'outcome',
 ] as const satisfies (keyof ListedCall)[]
 type ShownCall = Pick<ListedCall, (typeof fields)[number]>
 
@@ -108,6 +111,7 @@ const columnFields: Record<string, (keyof ListedCall)[]> = {
   to: ['to'],
   status: ['status'],
   cause: ['hangup_cause'],
+  outcome: ['outcome', 'tags', 'notes'],
   length: ['duration'],
   price: ['call_price'],
 }
@@ -124,6 +128,8 @@ function useColumns(): (Column<ShownCall> & { id: string })[] {
   const words = useWords(callPageWords)
   const common = useWords(commonWords)
   const { causes } = useWords(callWords)
+  const results = useWords(resultWords)
+  const { labelOf } = useOutcomes()
   const format = useFormat()
   return [
     {
@@ -154,6 +160,12 @@ function useColumns(): (Column<ShownCall> & { id: string })[] {
       name: words.cause,
       className: 'hide-narrow hide-tight faint',
       cell: ({ hangup_cause }) => causes[hangup_cause as keyof typeof causes] ?? hangup_cause ?? '',
+    },
+    {
+      id: 'outcome',
+      name: results.outcome,
+      className: 'hide-narrow',
+      cell: ({ outcome }) => (outcome ? labelOf(outcome) : ''),
     },
     {
       id: 'length',
