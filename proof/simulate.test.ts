@@ -1,28 +1,12 @@
-/** Runs of the simulator in processes of their own: it puts its own time in place of Node's. */
-import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-
-type Outcome = { hash: string; calls: number; replay: string; found: { check: string; text: string }[] }
+import { bugs, plant } from './planted/plant.ts'
+import { simulate } from './testing/simulate-process.ts'
 
 const program = fileURLToPath(new URL('simulate.ts', import.meta.url))
-
-async function simulate(...args: string[]): Promise<Outcome> {
-  const child = spawn(process.execPath, ['--no-warnings', program, '--json', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [output, errors] = ['', '']
-  child.stdout.on('data', (chunk) => {
-    output += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    errors += chunk
-  })
-  await new Promise((resolve) => child.on('close', resolve))
-  const line = output.trim().split('\n').at(-1) ?? ''
-  if (!line.startsWith('{')) throw new Error(`the simulator failed: ${errors}`)
-  return JSON.parse(line)
-}
 
 /** Enough for some faults; how it settles is not looked at. */
 const small = [
@@ -35,18 +19,41 @@ const small = [
 ].flat()
 
 test('D552, D554: a seed gives the same history again', async () => {
-  const seed = ['--seed', '20261117']
-  const first = await simulate(...small, ...seed)
-  const second = await simulate(...small, ...seed)
+  const seeded = [...small, '--seed', '20261117']
+  const first = await simulate(program, seeded)
+  const second = await simulate(program, seeded)
   expect(second.hash).toBe(first.hash)
 }, 900_000)
 
 test('D555: a run with a fresh seed has no violations', async () => {
-  const limits = ['--calls', '150', '--seconds', '30']
-  const { calls, replay, found } = await simulate(...limits)
+  const { calls, replay, found } = await simulate(program, ['--calls', '150', '--seconds', '30'])
   expect(
     found.map(({ check, text }) => `${check}: ${text}`),
     replay,
   ).toEqual([])
   expect(calls).toBeGreaterThan(0)
+}, 900_000)
+
+/** Each is seen by a check of its own, without any fault. */
+const planted = {
+  'reservation-kept': 'reservations',
+  'sequence-repeated': 'recordings',
+}
+
+test('D553: bugs that are planted into a copy of the service are found, each by its check', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ramal-planted-'))
+  const calm = ['--accounts', '2', '--extensions', '3', '--calls', '20', '--fault-every', '0', '--seed', '5']
+  const checksOf = async (folderProgram: string) =>
+    new Set((await simulate(folderProgram, calm)).found.map(({ check }) => check))
+  try {
+    plant(
+      bugs.filter(({ name }) => name in planted),
+      folder,
+    )
+    expect([...(await checksOf(program))]).toEqual([])
+    const found = await checksOf(join(folder, 'proof/simulate.ts'))
+    expect([...found]).toEqual(Object.values(planted))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }, 900_000)

@@ -1,4 +1,4 @@
-/** `npm run simulate -- [--calls 2000] [--seed n] [--rate 10] [--fault-every 0.6]`: a run, and what the auditor finds in it. */
+/** `npm run simulate -- [--calls 2000] [--seed n] [--rate 5] [--fault-every 3]`: a run, and what the auditor finds in it. */
 import { randomInt } from 'node:crypto'
 import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,8 +13,8 @@ const { values, positionals } = parseArgs({
   options: {
     calls: { type: 'string', default: '2000' },
     seed: { type: 'string' },
-    rate: { type: 'string', default: '10' },
-    'fault-every': { type: 'string', default: '0.6' },
+    rate: { type: 'string', default: '5' },
+    'fault-every': { type: 'string', default: '3' },
     /** Real time after which no further call is made. */
     seconds: { type: 'string', default: '100000' },
     accounts: { type: 'string', default: '4' },

@@ -1,4 +1,4 @@
-/** D553: makes a copy of the sources with one bug in it. */
+/** D553: makes copies of the sources with bugs in them. */
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,16 +15,16 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const copied = ['src', 'proof', 'bench/parts', 'test/helpers', 'console', 'clients', 'package.json']
 
 /** The patched text of the bug's file; throws unless the patch fits in exactly one place. */
-export function patched({ name, file, search, replace }: Bug): string {
-  const text = readFileSync(join(root, file), 'utf8')
+export function patched({ name, file, search, replace }: Bug, folder = root): string {
+  const text = readFileSync(join(folder, file), 'utf8')
   const places = text.split(search).length - 1
   if (places !== 1) throw new Error(`${name}: its text occurs ${places} times in ${file}`)
   return text.replace(search, () => replace)
 }
 
-export function plant(bug: Bug, folder: string) {
+export function plant(planted: readonly Bug[], folder: string) {
   mkdirSync(folder, { recursive: true })
   for (const path of copied) cpSync(join(root, path), join(folder, path), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  writeFileSync(join(folder, bug.file), patched(bug))
+  for (const bug of planted) writeFileSync(join(folder, bug.file), patched(bug, folder))
 }

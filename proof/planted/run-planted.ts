@@ -43,7 +43,7 @@ function isFound(bug: Bug, options: PlantedOptions): boolean {
   chmodSync(folder, 0o711)
   let calls = 0
   try {
-    plant(bug, folder)
+    plant([bug], folder)
     for (const size of sizes.filter((one) => one <= maxCalls)) {
       const result = simulate(folder, size, options)
       calls += result.calls

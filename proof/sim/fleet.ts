@@ -57,7 +57,7 @@ export function createFleet({ scheduler, random, processes, parts, closeConnecti
     process.engine?.kill()
     processes.delete(process)
     scheduler.schedule(0, () => closeConnections(process))
-    if (!isClosing) scheduler.schedule(500 + random.next() * 11_000, () => void start(process.slot))
+    if (!isClosing) scheduler.schedule(500 + random.next() * 6_000, () => void start(process.slot))
   }
 
   function stop(process: ServiceProcess) {

@@ -21,7 +21,7 @@ import { createScheduler } from './scheduler.ts'
 import type { Parts, ServiceProcess } from './service-process.ts'
 
 const startsAt = new Date('2026-11-17T12:00:00.000Z')
-const lastCallsMs = 12_000
+const lastCallsMs = 15_000
 
 export type RunOptions = {
   calls: number

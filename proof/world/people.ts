@@ -38,7 +38,7 @@ export function createPeople({ scheduler, random, history, hasFaults }: World) {
     later(process, between(50, 500), () => engine.ring(callId))
     if (mood < 0.1) return
     if (mood < 0.14) return later(process, between(500, 5_000), () => cancel(engine, callId))
-    later(process, between(600, 5_000), () => {
+    later(process, between(300, 3_000), () => {
       engine.pickUp(callId)
       answerFarSide(process, engine, callId)
     })
@@ -56,15 +56,15 @@ export function createPeople({ scheduler, random, history, hasFaults }: World) {
       return later(process, between(500, 3_000), () => engine.end(callId, 'USER_BUSY', 'other'))
     if (mood < 0.12) return
     if (mood < 0.15) return later(process, between(500, 9_000), () => cancel(engine, callId))
-    later(process, between(1_000, 9_000), () => {
+    later(process, between(300, 4_000), () => {
       engine.answer(callId)
       talk(process, engine, callId)
     })
   }
 
   function talk(process: ServiceProcess, engine: FakeEngine, callId: string) {
-    const length =
-      random.next() < 0.6 ? between(0, 5_000) : between(5_000, random.next() < 0.7 ? 15_000 : 50_000)
+    const most = random.pick([1_500, 8_000, 8_000, 8_000, 15_000, 50_000]) ?? 0
+    const length = between(most / 5, most)
     const untilClosing = closesAt - scheduler.now()
     later(process, Math.min(length, Math.max(500, untilClosing)), () =>
       engine.hangUpBy(callId, random.next() < 0.5 ? 'extension' : 'other'),
@@ -100,8 +100,8 @@ export function createPeople({ scheduler, random, history, hasFaults }: World) {
   /** An engine promises order (duty 1 of its port); here it is broken now and then, which must change nothing. */
   function deliver(process: ServiceProcess, host: EngineHost, event: CallEvent) {
     const roll = hasFaults() ? random.next() : 1
-    const isLate = roll < 0.06
-    const isDoubled = roll < 0.03 || (roll >= 0.06 && roll < 0.16)
+    const isLate = roll < 0.1
+    const isDoubled = roll < 0.05 || (roll >= 0.1 && roll < 0.3)
     if (isLate) later(process, between(1, 2_500), () => host.onCall(event))
     else host.onCall(event)
     if (isDoubled) later(process, between(1, 6_000), () => host.onCall(event))

@@ -28,11 +28,11 @@ export const eventBugs: Bug[] = [
   },
   {
     name: 'sequence-repeated',
-    about: 'The fourth event of a call gets the number of the third.',
+    about: 'The fourth event of a call gets the number of the third, and cannot be stored.',
     file: 'src/webhooks/write-events.ts',
     search: 'const sequence = before.last + 1',
     replace: 'const sequence = before.types.size > 2 ? before.last : before.last + 1',
-    foundBy: ['event order', 'one end'],
+    foundBy: ['event order', 'one end', 'recordings'],
   },
   {
     name: 'delivered-before-sent',
