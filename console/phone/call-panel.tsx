@@ -6,6 +6,7 @@ import { dialledTelephone, telephone } from '../parts/telephone.ts'
 import { toastError } from '../parts/toasts.tsx'
 import { useWords } from '../words/language.ts'
 import { Keypad } from './keypad.tsx'
+import { KnownContact } from './known-contact.tsx'
 import type { PhoneCall } from './moves/phone.ts'
 import { phone } from './phone.ts'
 import { Transfer } from './transfer.tsx'
@@ -34,6 +35,7 @@ export function CallPanel({ call, parked }: { call: PhoneCall; parked: PhoneCall
         </span>
       </div>
       {call.answeredAt !== undefined && <Seconds since={call.answeredAt} />}
+      <KnownContact number={call.number} callId={call.id} />
       {parked && <Parked parked={parked} isReady={call.state === 'talking'} />}
       <div className="row">
         {call.state === 'ringing' ? (

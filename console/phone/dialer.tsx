@@ -1,16 +1,18 @@
 /** A number, the keys, and the button that calls. */
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
 import { useWords } from '../words/language.ts'
 import { Keypad } from './keypad.tsx'
 import { phone } from './phone.ts'
 import { usePhone } from './state.ts'
+import { Suggestions } from './suggestions.tsx'
 import { phoneWords } from './words.ts'
 
 export function Dialer({ withKeys }: { withKeys?: boolean }) {
   const words = useWords(phoneWords)
   const { registration, call } = usePhone()
   const [number, setNumber] = useState('')
+  const people = useId()
   function dial(event: FormEvent) {
     event.preventDefault()
     if (number.trim() !== '') phone()?.dial(number)
@@ -27,11 +29,13 @@ export function Dialer({ withKeys }: { withKeys?: boolean }) {
         type="tel"
         inputMode="tel"
         autoComplete="off"
+        list={people}
         aria-label={words.number}
         placeholder={words.number}
         value={number}
         onChange={(event) => setNumber(event.target.value)}
       />
+      <Suggestions id={people} typed={number} />
       {withKeys && <Keypad onKey={onKey} />}
       <button
         type="submit"

@@ -1,5 +1,5 @@
 /** Hands the call over: at once, or after its new party was asked. */
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { client, must } from '../api.ts'
 import { useLive } from '../live.ts'
 import { Field } from '../parts/forms/field.tsx'
@@ -9,12 +9,14 @@ import { dialledTelephone } from '../parts/telephone.ts'
 import { toastError } from '../parts/toasts.tsx'
 import { useWords } from '../words/language.ts'
 import { phone } from './phone.ts'
+import { Suggestions } from './suggestions.tsx'
 import { phoneWords } from './words.ts'
 
 export function Transfer({ callId, onClose }: { callId: string; onClose: () => void }) {
   const words = useWords(phoneWords)
   const [dialled, setDialled] = useState<{ id: string; to: string }>()
   const [to, setTo] = useState('')
+  const people = useId()
   const form = useForm(async () => {
     const path = { id: callId }
     const { transferId } = await must(client.POST('/calls/{id}/transfer', { params: { path }, body: { to } }))
@@ -52,12 +54,14 @@ export function Transfer({ callId, onClose }: { callId: string; onClose: () => v
         <Field
           label={words.transferTo}
           name="to"
+          list={people}
           type="tel"
           autoComplete="off"
           required
           value={to}
           onChange={(event) => setTo(event.target.value)}
         />
+        <Suggestions id={people} typed={to} />
       </Form>
     </div>
   )

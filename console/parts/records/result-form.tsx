@@ -28,7 +28,7 @@ export function ResultForm({ call, takesKeys = false, more, onSaved }: Props) {
   const notesId = useId()
   const save = useAction({
     run: () => must(client.PATCH('/calls/{id}', { params: { path: { id: call.id } }, body: bodyOf() })),
-    refresh: [['call', call.id], ['calls'], ['stats']],
+    refresh: [['call', call.id], ['calls'], ['stats'], ['contact calls']],
     done: words.saved,
     ...(onSaved && { onDone: onSaved }),
   })
