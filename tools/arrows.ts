@@ -75,6 +75,7 @@ const publicFiles: Record<string, string[]> = {
     'trunks/trunk-shares.ts',
   ],
   recordings: [
+    'copies/recording-copies.ts',
     'peaks/recording-peaks.ts',
     'peaks/sound-form.ts',
     'retention/call-retention.ts',

@@ -88,8 +88,8 @@ type Common<B extends TSchema, R extends TSchema> = {
   /** Headers of its own that the route reads. */
   headers?: Record<string, { about: string; example: string }>
   reply?: R
-  /** The media type of a Download: `audio/wav`. */
-  media?: string
+  /** The media types of a Download: `audio/wav`. */
+  media?: string | readonly string[]
   /** Columns of a CSV file after those that records always have. */
   moreColumns?: readonly string[]
   /** A part of it, where it is text. */

@@ -1,8 +1,7 @@
 /** Answers with a recording: all of it, the requested range, or 304 if the client has it. */
 
 import { refuse } from '../contract/errors.ts'
-import { inForm } from '../recordings/peaks/sound-form.ts'
-import type { OpenRecording } from '../recordings/recordings.ts'
+import type { StoredRecording } from '../recordings/storage/port.ts'
 import { readByteRange } from './byte-range.ts'
 import { Download } from './entry.ts'
 import { corsHeaders } from './server/cors.ts'
@@ -11,28 +10,41 @@ import { languageHeaders, responseLanguage } from './server/errors/response-lang
 
 type Headers = Record<string, string | string[] | undefined>
 
-export const soundType = 'audio/wav'
+export const soundTypes = { wav: 'audio/wav', ogg: 'audio/ogg' } as const
+export type SoundFormat = keyof typeof soundTypes
 const exposed = 'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Last-Modified'
 
 /** D286: `channels` and `first` of the query. */
 export type AskedForm = { channels: 1 | 2; first: 'extension' | 'caller' }
 
+/** D576: WAV for all who accept it, as it always was: browsers name every format that they know. */
+export function acceptedFormat({ accept }: Headers): SoundFormat {
+  const named = one(accept)
+  if (named === undefined || /\*\/\*|audio\/(\*|wav|x-wav|wave|vnd\.wave)/i.test(named)) return 'wav'
+  return /(audio|application)\/ogg|audio\/opus/i.test(named) ? 'ogg' : 'wav'
+}
+
+export const isSwappedFor = ({ channels, first }: AskedForm, isCallerSecond: boolean) =>
+  channels === 2 && first === 'caller' && isCallerSecond
+
+/** A recording in the form that was asked for. */
+type ServedSound = StoredRecording & {
+  callId: string
+  recordedAt: Date
+  format: SoundFormat
+  isSwapped: boolean
+}
+
 /** Closes the recording unless its body is sent. */
-export async function answerSound(
-  method: string,
-  headers: Headers,
-  stored: OpenRecording,
-  { channels, first }: AskedForm,
-): Promise<Download> {
-  const isSwapped = channels === 2 && first === 'caller' && stored.isCallerSecond
-  const sound = inForm(stored, { channels, isSwapped })
-  const { bytes, callId, recordedAt } = sound
-  const etag = `"${callId}-${bytes}${isSwapped ? '-caller' : ''}"`
+export async function answerSound(method: string, headers: Headers, sound: ServedSound): Promise<Download> {
+  const { bytes, callId, recordedAt, format, isSwapped } = sound
+  const etag = `"${callId}-${bytes}${isSwapped ? '-caller' : ''}${format === 'wav' ? '' : `-${format}`}"`
   const about = {
     'Accept-Ranges': 'bytes',
     'Cache-Control': 'private, max-age=3600',
     ETag: etag,
     'Last-Modified': recordedAt.toUTCString(),
+    Vary: 'Accept',
     'Access-Control-Expose-Headers': `${corsHeaders['access-control-expose-headers']}, ${exposed}`,
   }
   if (isCurrent(headers, etag, recordedAt)) {
@@ -54,8 +66,8 @@ export async function answerSound(
   }
   const sent = {
     ...about,
-    'Content-Type': soundType,
-    'Content-Disposition': `inline; filename="${callId}.wav"`,
+    'Content-Type': soundTypes[format],
+    'Content-Disposition': `inline; filename="${callId}.${format}"`,
     'Content-Length': String(range ? range.to - range.from + 1 : bytes),
     ...(range && { 'Content-Range': `bytes ${range.from}-${range.to}/${bytes}` }),
   }

@@ -17,6 +17,7 @@ import {
   selectOutdatedOf,
   selectRecorded,
 } from './recordings-store.ts'
+import { copyName } from './storage/names.ts'
 import { type RecordingStore, RecordingsUnavailable, type StoredRecording } from './storage/port.ts'
 
 const daySeconds = 86_400
@@ -75,9 +76,8 @@ export function createRecordings({ db, store, clock, timers, days, callsKeptSinc
     return {
       ...found,
       callId: call.id,
-      recordedAt: call.ended_at ?? call.started_at,
-      // The extension is on the left, and does not call itself in inbound calls.
-      isCallerSecond: call.call_type === 'inbound',
+      recordedAt: recordedAt(call),
+      isCallerSecond: isCallerSecond(call),
     }
   }
 
@@ -126,9 +126,14 @@ export function createRecordings({ db, store, clock, timers, days, callsKeptSinc
     }
   }
 
+  const removeCopies = async (call: RecordedCall) => await store.remove(copyName(recordingNameOf(call)))
+
   /** Only where recordings are kept: the calls still say that they have one. */
   async function removeSound(calls: RecordedCall[]) {
-    for (const call of calls.filter(hasSound)) await store.remove(recordingNameOf(call))
+    for (const call of calls.filter(hasSound)) {
+      await store.remove(recordingNameOf(call))
+      await removeCopies(call)
+    }
   }
 
   /** D209: all links to the recording that were given out so far become invalid. */
@@ -152,7 +157,7 @@ export function createRecordings({ db, store, clock, timers, days, callsKeptSinc
     if (call?.account_id !== accountId) throw refuse('RECORDING_NOT_FOUND')
     if (call.recording === 'spooled') throw refuse('RECORDING_NOT_FOUND', { retryAfter: soonSeconds })
     if (call.recording !== 'stored') throw refuse('RECORDING_NOT_FOUND')
-    await whileReachable(() => store.remove(recordingNameOf(call)))
+    await whileReachable(() => removeSound([call]))
     await db.transaction().execute(async (tx) => {
       await forget(tx, [call.id])
       await recordAudit(tx, {
@@ -163,6 +168,8 @@ export function createRecordings({ db, store, clock, timers, days, callsKeptSinc
         subject: call.id,
       })
     })
+    // D576: one may have been made meanwhile.
+    await whileReachable(() => removeCopies(call))
   }
 
   /** D230: by the start of the call, which may last a day, and one more to be on the safe side. */
@@ -175,6 +182,11 @@ export function createRecordings({ db, store, clock, timers, days, callsKeptSinc
   return { find, open, openFound, revoke, remove, removeSound, sweep, sweepFiles }
 }
 export type Recordings = ReturnType<typeof createRecordings>
+
+export const recordedAt = ({ ended_at, started_at }: RecordedCall) => ended_at ?? started_at
+
+/** The extension is on the left, and does not call itself in inbound calls. */
+export const isCallerSecond = ({ call_type }: RecordedCall) => call_type === 'inbound'
 
 function hasSound({ recording }: RecordedCall): boolean {
   return recording === 'spooled' || recording === 'stored'

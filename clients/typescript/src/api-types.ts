@@ -1371,7 +1371,7 @@ export type paths = {
   '/calls/{id}/recording': {
     get: {
       parameters: { path: { id: string }; query?: { expires?: string; version?: string; signature?: string; channels?: string; first?: string } }
-      responses: { 200: { content: { 'audio/wav': string } }; 206: { content: { 'audio/wav': string } }; default: { content: { 'application/json': Error } } }
+      responses: { 200: { content: { 'audio/wav': string; 'audio/ogg': string } }; 206: { content: { 'audio/wav': string; 'audio/ogg': string } }; default: { content: { 'application/json': Error } } }
     }
     head: {
       parameters: { path: { id: string }; query?: { expires?: string; version?: string; signature?: string; channels?: string; first?: string } }
@@ -1380,6 +1380,26 @@ export type paths = {
     delete: {
       parameters: { path: { id: string } }
       responses: { 200: { content: { 'application/json': CallRecord } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/calls/{id}/recording.wav': {
+    get: {
+      parameters: { path: { id: string }; query?: { expires?: string; version?: string; signature?: string; channels?: string; first?: string } }
+      responses: { 200: { content: { 'audio/wav': string } }; 206: { content: { 'audio/wav': string } }; default: { content: { 'application/json': Error } } }
+    }
+    head: {
+      parameters: { path: { id: string }; query?: { expires?: string; version?: string; signature?: string; channels?: string; first?: string } }
+      responses: { 200: { content: { [type: string]: never } }; 206: { content: { [type: string]: never } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/calls/{id}/recording.ogg': {
+    get: {
+      parameters: { path: { id: string }; query?: { expires?: string; version?: string; signature?: string; channels?: string; first?: string } }
+      responses: { 200: { content: { 'audio/ogg': string } }; 206: { content: { 'audio/ogg': string } }; default: { content: { 'application/json': Error } } }
+    }
+    head: {
+      parameters: { path: { id: string }; query?: { expires?: string; version?: string; signature?: string; channels?: string; first?: string } }
+      responses: { 200: { content: { [type: string]: never } }; 206: { content: { [type: string]: never } }; default: { content: { 'application/json': Error } } }
     }
   }
   '/calls/{id}/recording/peaks': {

@@ -146,7 +146,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
   const { charges, ledger, financial } = services.money
   const { accounts, signups } = services.accounts
   const { integrations, webhooks } = services.webhooks
-  const { listing, results, recordings, recordingPeaks, links } = services.calls
+  const { listing, results, recordings, recordingPeaks, recordingCopies, links } = services.calls
   const exports = createExports()
   return [
     ...accountRoutes({ accounts, signups, confirmations, next, exports, strictPaging }),
@@ -170,6 +170,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
       callListing: listing,
       recordings,
       recordingPeaks,
+      recordingCopies,
       recordingLinks: links,
       callers,
     }),

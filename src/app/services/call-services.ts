@@ -13,6 +13,7 @@ import { basePath } from '../../http/entry.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/process/log.ts'
 import type { Timers } from '../../kit/timers.ts'
+import { createRecordingCopies } from '../../recordings/copies/recording-copies.ts'
 import { createLostRecordings } from '../../recordings/lost-recordings.ts'
 import { createRecordingPeaks } from '../../recordings/peaks/recording-peaks.ts'
 import { createRecordingIntake } from '../../recordings/recording-intake.ts'
@@ -95,6 +96,7 @@ export function createCallServices(deps: Deps) {
     admission: createCallAdmission({ db: callsDb, announcer, credit, guard }),
     recordings,
     recordingPeaks: createRecordingPeaks({ db, recordings }),
+    recordingCopies: createRecordingCopies({ db, log, timers, store, recordings }),
     lostRecordings: createLostRecordings({ db, clock, log, announcer, hours: config.recordingLostHours }),
     recordingIntake: createRecordingIntake({ db: callsDb, clock, log, store, announcer }),
   }

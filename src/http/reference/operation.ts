@@ -129,7 +129,8 @@ function exported(entry: AnyEntry): Content {
 
 function success(entry: AnyEntry, schemas: Schemas): Record<string, Response> {
   const example = defined({ example: entry.mediaExample })
-  const file = { [entry.media ?? 'text/html']: { schema: { type: 'string' }, ...example } }
+  const types = [entry.media ?? 'text/html'].flat()
+  const file = Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' }, ...example }]))
   const json = entry.reply ? schemas.json(entry.reply) : file
   const content = entry.query?.format && entry.reply ? { ...json, ...exported(entry) } : json
   const hasBody = entry.method !== 'HEAD' && entry.status !== 204
@@ -137,6 +138,6 @@ function success(entry: AnyEntry, schemas: Schemas): Record<string, Response> {
   const part = { 206: { description: 'The part that Range asks for', ...body } }
   return {
     [entry.status ?? 200]: { description: 'OK', ...body },
-    ...(entry.media?.startsWith('audio/') && part),
+    ...(types[0]?.startsWith('audio/') && part),
   }
 }

@@ -24,7 +24,7 @@ type Library = {
 const require = createRequire(import.meta.url)
 let library: Library | undefined
 
-function load(): Library {
+export function loadOpus(): Library {
   library ??= require('@evan/opus/wasm/index.js') as Library
   return library
 }
@@ -45,7 +45,7 @@ function createDecoder(): Decode {
     // Nothing would stand for a lost packet, of which the decoder makes something up.
     if (end <= start) return 0
     try {
-      decoder ??= new (load().Decoder)(settings)
+      decoder ??= new (loadOpus().Decoder)(settings)
       const octets = decoder.decode(packet.subarray(start, end))
       const decoded = new Int16Array(octets.buffer, octets.byteOffset, octets.length / 2)
       samples.set(decoded)
@@ -65,7 +65,7 @@ function createEncoder(): Encode {
 
   function encodeFrame(frame: Int16Array): Uint8Array {
     if (!encoder) {
-      encoder = new (load().Encoder)({ ...settings, application: 'voip' })
+      encoder = new (loadOpus().Encoder)({ ...settings, application: 'voip' })
       encoder.ctl(setBitrate, bitrate)
       encoder.ctl(setComplexity, complexity)
     }

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pcma } from '../../media/codecs/pcma.ts'
 import { frameBytes, wavHeader, wavHeaderLength, wavSampleRate } from '../../media/sound/wav.ts'
 import { convertedRecording, wholeFrames } from './converted.ts'
+import { isCopy } from './names.ts'
 import type { RecordingSource, RecordingStore } from './port.ts'
 
 const { decode, encode } = pcma.audio.tables
@@ -32,14 +33,16 @@ export function createCompactStore(store: RecordingStore, compacts: boolean): Re
 
   return {
     put: (name, source) =>
-      compacts ? store.put(compactName(name), compacted(source)) : store.put(name, source),
+      compacts && !isCopy(name) ? store.put(compactName(name), compacted(source)) : store.put(name, source),
     open: async (name) =>
-      compacts
-        ? ((await openCompact(name)) ?? (await store.open(name)))
-        : ((await store.open(name)) ?? (await openCompact(name))),
+      isCopy(name)
+        ? await store.open(name)
+        : compacts
+          ? ((await openCompact(name)) ?? (await store.open(name)))
+          : ((await store.open(name)) ?? (await openCompact(name))),
     async remove(name) {
       await store.remove(name)
-      await store.remove(compactName(name))
+      if (!isCopy(name)) await store.remove(compactName(name))
     },
     removeBefore: (day) => store.removeBefore(day),
   }

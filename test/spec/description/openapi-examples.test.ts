@@ -173,6 +173,8 @@ test('recordings', async () => {
   expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'audio/wav'])
   expect((await send('GET /calls/{id}/recording', { ids, headers: { range: 'bytes=0-9' } })).status).toBe(206)
   await ask('HEAD /calls/{id}/recording', { ids })
+  for (const suffix of ['wav', 'ogg'])
+    for (const method of ['GET', 'HEAD']) await send(`${method} /calls/{id}/recording.${suffix}`, { ids })
   await ask('GET /calls/{id}/recording/peaks', { ids })
   await ask('POST /calls/{id}/recording/revoke', { ids })
   await ask('DELETE /calls/{id}/recording', { ids })

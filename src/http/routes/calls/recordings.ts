@@ -2,14 +2,28 @@
 import type { CallListing } from '../../../calls/list/listing.ts'
 import { CallRecord, RecordingPeaks as PeaksReply } from '../../../contract/calls/call-record.ts'
 import { type ErrorCode, refuse, refuseParameter } from '../../../contract/errors.ts'
+import type { RecordingCopies } from '../../../recordings/copies/recording-copies.ts'
 import type { RecordingPeaks } from '../../../recordings/peaks/recording-peaks.ts'
+import { inForm } from '../../../recordings/peaks/sound-form.ts'
 import type { RecordingLinks } from '../../../recordings/recording-links.ts'
-import type { ListenedBy, Recordings } from '../../../recordings/recordings.ts'
+import {
+  isCallerSecond,
+  type ListenedBy,
+  type Recordings,
+  recordedAt,
+} from '../../../recordings/recordings.ts'
 import { checkMay } from '../../../users/permissions.ts'
 import { checkAddress, checkScope } from '../../../users/scopes.ts'
 import type { Callers } from '../../../users/tokens/callers.ts'
 import { type AnyEntry, entry, jsonAnswer } from '../../entry.ts'
-import { answerSound, soundType } from '../../recording-download.ts'
+import {
+  type AskedForm,
+  acceptedFormat,
+  answerSound,
+  isSwappedFor,
+  type SoundFormat,
+  soundTypes,
+} from '../../recording-download.ts'
 import { writeCall } from './call-list.ts'
 
 const tag = 'Calls'
@@ -19,6 +33,7 @@ type Deps = {
   callListing: CallListing
   recordings: Recordings
   recordingPeaks: RecordingPeaks
+  recordingCopies: RecordingCopies
   recordingLinks: RecordingLinks
   callers: Callers
 }
@@ -26,7 +41,10 @@ type Deps = {
 export function recordingRoutes(deps: Deps): AnyEntry[] {
   const { recordings } = deps
   return [
-    ...(['GET', 'HEAD'] as const).map((method) => recordingRoute(method, deps)),
+    ...(['GET', 'HEAD'] as const).flatMap((method) => [
+      recordingRoute(method, deps),
+      ...formats.map((format) => recordingRoute(method, deps, format)),
+    ]),
     peaksRoute(deps),
     changeRoute(deps, {
       method: 'DELETE',
@@ -142,13 +160,17 @@ function peaksRoute(deps: Deps): AnyEntry {
   })
 }
 
-function recordingRoute(method: 'GET' | 'HEAD', deps: Deps): AnyEntry {
+const formats = ['wav', 'ogg'] as const satisfies SoundFormat[]
+
+/** D576: the format by the suffix or, without one, by `Accept`. */
+function recordingRoute(method: 'GET' | 'HEAD', deps: Deps, suffix?: SoundFormat): AnyEntry {
   const listenedBy = createListenerCheck(deps)
   return entry({
     method,
-    path: '/calls/:id/recording',
+    path: `/calls/:id/recording${suffix ? `.${suffix}` : ''}`,
     tag,
-    about: 'The recording of a call, by its signed link or with a token; in parts with Range',
+    about: `The recording of a call${suffix ? ` as ${formatNames[suffix]}` : ''}, by its signed link or with a token; in parts with Range`,
+    ...(suffix === undefined && { notes }),
     may: 'anyone',
     scope,
     tokenOptional: true,
@@ -159,14 +181,34 @@ function recordingRoute(method: 'GET' | 'HEAD', deps: Deps): AnyEntry {
       channels: '2, which is the default: a party on each channel; 1: both on one',
       first: 'Who is on channel 1 of 2: extension, which is the default, or caller',
     },
-    media: soundType,
+    media: suffix ? soundTypes[suffix] : Object.values(soundTypes),
     errors: [...listeningErrors, 'RANGE_NOT_SATISFIABLE', 'INVALID_PARAMETER_VALUE'],
     async run({ params: { id = '' }, query, headers, credential, address }) {
       const form = { channels: readChannels(query.channels), first: readFirst(query.first) }
       const by = await listenedBy(id, { query, credential, address })
-      return await answerSound(method, headers, await deps.recordings.open(id, by), form)
+      const call = await deps.recordings.find(id, by)
+      const format = suffix ?? acceptedFormat(headers)
+      return await answerSound(method, headers, await openIn(format, deps, call, form))
     },
   })
+}
+
+const formatNames = { wav: 'WAV', ogg: 'Ogg/Opus' } as const satisfies Record<SoundFormat, string>
+const notes =
+  'WAV, unless `Accept` names Ogg and not WAV. The same link with `.ogg` or `.wav` after `recording`, before the question ' +
+  'mark, is that format whatever is accepted. Ogg/Opus takes a tenth of the bytes; it is made when it is first requested ' +
+  'and kept. Of a long recording the first answer may be a 503 with Retry-After.'
+
+type FoundCall = Awaited<ReturnType<Recordings['find']>>
+
+async function openIn(format: SoundFormat, deps: Deps, call: FoundCall, form: AskedForm) {
+  const { channels } = form
+  const isSwapped = isSwappedFor(form, isCallerSecond(call))
+  const sound =
+    format === 'wav'
+      ? inForm(await deps.recordings.openFound(call), { channels, isSwapped })
+      : await deps.recordingCopies.open(call, { channels, isSwapped })
+  return { ...sound, callId: call.id, recordedAt: recordedAt(call), format, isSwapped }
 }
 
 function readChannels(given: unknown): 1 | 2 {
