@@ -64,6 +64,13 @@ export const pages: ConsolePage[] = [
     load: () => import('./pages/phone/phone.tsx'),
   },
   {
+    path: '/contacts',
+    name: { pt: 'Contatos', en: 'Contacts' },
+    icon: 'users',
+    group: 'calls',
+    load: () => import('./pages/contacts/contacts.tsx'),
+  },
+  {
     path: '/reports',
     name: { pt: 'Relatórios', en: 'Reports' },
     icon: 'reports',
