@@ -1,10 +1,10 @@
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { LongFilesFirst } from './test/helpers/long-files-first.ts'
-import { reportRetriedTests } from './test/helpers/retried-tests.ts'
-import { openSaidOnce } from './test/helpers/say-once.ts'
-import { openScratchFolder } from './test/helpers/scratch-folder.ts'
+import { LongFilesFirst } from './test/helpers/run/long-files-first.ts'
+import { reportRetriedTests } from './test/helpers/run/retried-tests.ts'
+import { openSaidOnce } from './test/helpers/run/say-once.ts'
+import { openScratchFolder } from './test/helpers/run/scratch-folder.ts'
 import { released, shippedModules } from './test/release/shipped-modules.ts'
 
 // Worker threads load TypeScript without the WebAssembly module that strips its types, except the first time.
@@ -63,7 +63,7 @@ const inRealTime = [
   'src/media/{*,thread/*}.test.ts',
 ]
 
-const globalSetup = ['test/helpers/global-setup.ts']
+const globalSetup = ['test/helpers/run/global-setup.ts']
 
 const project = (name: string, env: Record<string, string>, include: string[], exclude: string[]) => ({
   extends: true as const,

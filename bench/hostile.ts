@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../test/helpers/free-port.ts'
+import { freePort } from '../test/helpers/programs/free-port.ts'
 import { type Ask, askChild } from './parts/ask.ts'
 import { startNode, stopChild } from './parts/children.ts'
 import {

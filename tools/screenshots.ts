@@ -14,7 +14,7 @@ import { readConfig } from '../src/config.ts'
 import { createLog } from '../src/kit/process/log.ts'
 import { openConsole, startChromium } from '../test/console/console-browser.ts'
 import { makeFirstCall } from '../test/console/first-call.ts'
-import { accountIdOf, type CallFields, insertCalls } from '../test/helpers/call-rows.ts'
+import { accountIdOf, type CallFields, insertCalls } from '../test/helpers/service/call-rows.ts'
 
 const folder = fileURLToPath(new URL('../docs/console/', import.meta.url))
 const dataDir = mkdtempSync(join(tmpdir(), 'ramal-screenshots-'))

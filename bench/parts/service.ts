@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../test/helpers/free-port.ts'
+import { freePort } from '../../test/helpers/programs/free-port.ts'
 import { type Place, startNode, stopChild } from './children.ts'
 
 /** The release (D340), which `npm run bench` makes first and names; tests that use benchmarks run the sources. */

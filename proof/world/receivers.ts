@@ -1,7 +1,7 @@
 /** Receivers of webhooks of all kinds: good, slow, failing, silent, talkative. They keep what they get. */
 import { createHash } from 'node:crypto'
 import type { Receivers } from '../../src/webhooks/webhooks.ts'
-import { isSigned } from '../../test/helpers/receiver.ts'
+import { isSigned } from '../../test/helpers/programs/receiver.ts'
 import { inside } from '../sim/globals.ts'
 import type { Owner } from '../sim/scheduler.ts'
 import type { World } from './world.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccount } from '../../test/helpers/people.ts'
-import { type Service, startService } from '../../test/helpers/service.ts'
+import { openAccount } from '../../test/helpers/service/people.ts'
+import { type Service, startService } from '../../test/helpers/service/service.ts'
 import { findFreeNumber } from './extensions-store.ts'
 
 let service: Service

@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../../test/helpers/voice.ts'
+import {
+  type Office,
+  openOffice,
+  startVoiceService,
+  type VoiceService,
+} from '../../test/helpers/service/voice.ts'
 import { createLog } from '../kit/process/log.ts'
 import { createNotices } from '../store/notices/notices.ts'
 import { createExtensionProfiles } from './profiles.ts'

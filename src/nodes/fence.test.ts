@@ -1,7 +1,7 @@
 /** A node that is cut off from the database, behind a proxy that swallows packets (D225). */
 import { expect, test } from 'vitest'
-import { startTcpProxy } from '../../test/helpers/tcp-proxy.ts'
-import { createTestDatabase } from '../../test/helpers/test-database.ts'
+import { startTcpProxy } from '../../test/helpers/programs/tcp-proxy.ts'
+import { createTestDatabase } from '../../test/helpers/run/test-database.ts'
 import type { Cause } from '../contract/calls/causes.ts'
 import { createTestTimers } from '../kit/testing/test-timers.ts'
 import { createDatabaseClock } from '../store/connection/database-clock.ts'

@@ -1,7 +1,7 @@
 /** Proof of life, for many calls. */
 import { expect, test } from 'vitest'
-import { runAs } from '../../test/helpers/test-database.ts'
-import { allowDuplicate, openOffice, startVoiceService } from '../../test/helpers/voice.ts'
+import { runAs } from '../../test/helpers/run/test-database.ts'
+import { allowDuplicate, openOffice, startVoiceService } from '../../test/helpers/service/voice.ts'
 import { passDatabaseTime } from './testing/database-time.ts'
 
 test('every live call is stamped, however many there are, but for those that moved a moment ago', async () => {

@@ -1,7 +1,7 @@
 /** D249: which processes of the service are shown. */
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase } from '../../test/helpers/test-database.ts'
+import { createTestDatabase } from '../../test/helpers/run/test-database.ts'
 import { type Database, openDatabase, openPool } from '../store/database.ts'
 import { createNodes } from './nodes.ts'
 import { leaseSeconds, renewNode, stopNode } from './nodes-store.ts'

@@ -1,9 +1,9 @@
 /** D259: recordings that stayed on machines that are gone. */
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accountIdOf, type CallFields, insertCalls, live } from '../../test/helpers/call-rows.ts'
-import { openAccount } from '../../test/helpers/people.ts'
-import { type Service, startService } from '../../test/helpers/service.ts'
+import { accountIdOf, type CallFields, insertCalls, live } from '../../test/helpers/service/call-rows.ts'
+import { openAccount } from '../../test/helpers/service/people.ts'
+import { type Service, startService } from '../../test/helpers/service/service.ts'
 import { storeEvents } from '../calls/events/store-events.ts'
 
 let service: Service

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startVoiceService, type VoiceService } from '../../test/helpers/voice.ts'
+import { startVoiceService, type VoiceService } from '../../test/helpers/service/voice.ts'
 import type { Database } from '../store/database.ts'
 import { readSpoolQueue, selectOutdated, selectSpooled } from './recordings-store.ts'
 

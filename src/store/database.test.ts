@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createTestDatabase } from '../../test/helpers/test-database.ts'
+import { createTestDatabase } from '../../test/helpers/run/test-database.ts'
 import { type Database, openDatabase, openPool } from './database.ts'
 
 let scratch: Awaited<ReturnType<typeof createTestDatabase>>

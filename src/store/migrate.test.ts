@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase, runAs } from '../../test/helpers/test-database.ts'
+import { createTestDatabase, runAs } from '../../test/helpers/run/test-database.ts'
 import { describeSchema } from '../../tools/describe-schema.ts'
 import { openPool } from './database.ts'
 import { breakingMark, type Migration, migrate, readMigrations } from './migrate.ts'

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { createTestDatabase } from '../../test/helpers/test-database.ts'
+import { createTestDatabase } from '../../test/helpers/run/test-database.ts'
 import { createLog } from '../kit/process/log.ts'
 import type { Database } from './database.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'

@@ -1,6 +1,6 @@
 import { CompiledQuery, DummyDriver, Kysely, PostgresAdapter, PostgresQueryCompiler, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { createTestDatabase } from '../../test/helpers/test-database.ts'
+import { createTestDatabase } from '../../test/helpers/run/test-database.ts'
 import { openDatabase, openPool } from './database.ts'
 import { defineUnnest } from './unnest.ts'
 

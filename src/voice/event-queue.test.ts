@@ -1,8 +1,13 @@
 /** Whatever events an engine emits, and however often: a call moves forward only and ends once. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accountIdOf, insertCalls, live } from '../../test/helpers/call-rows.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../../test/helpers/voice.ts'
+import { accountIdOf, insertCalls, live } from '../../test/helpers/service/call-rows.ts'
+import {
+  type Office,
+  openOffice,
+  startVoiceService,
+  type VoiceService,
+} from '../../test/helpers/service/voice.ts'
 import { unansweredStatus } from '../calls/call.ts'
 import { findStrayReservations } from '../calls/events/pricing-store.ts'
 import type { Cause } from '../contract/calls/causes.ts'

@@ -1,7 +1,12 @@
 /** D115: calls that phones and carriers begin. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addUser } from '../../test/helpers/people.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../../test/helpers/voice.ts'
+import { addUser } from '../../test/helpers/service/people.ts'
+import {
+  type Office,
+  openOffice,
+  startVoiceService,
+  type VoiceService,
+} from '../../test/helpers/service/voice.ts'
 
 let service: VoiceService
 let office: Office

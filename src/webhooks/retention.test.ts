@@ -1,11 +1,11 @@
 /** D517: removing a month of events takes the deliveries of these events and no others. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { announce, callOf, deliverAll } from '../../test/helpers/announcements.ts'
-import { openAccount } from '../../test/helpers/people.ts'
-import { type Receiver, startReceiver } from '../../test/helpers/receiver.ts'
-import { type Service, startService } from '../../test/helpers/service.ts'
-import { days } from '../../test/helpers/test-clock.ts'
+import { type Receiver, startReceiver } from '../../test/helpers/programs/receiver.ts'
+import { days } from '../../test/helpers/run/test-clock.ts'
+import { announce, callOf, deliverAll } from '../../test/helpers/service/announcements.ts'
+import { openAccount } from '../../test/helpers/service/people.ts'
+import { type Service, startService } from '../../test/helpers/service/service.ts'
 
 let service: Service
 let receiver: Receiver

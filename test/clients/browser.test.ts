@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startChromium } from '../console/console-browser.ts'
-import { openAccount } from '../helpers/people.ts'
-import { programMissing } from '../helpers/programs.ts'
-import { startService } from '../helpers/service.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
+import { openAccount } from '../helpers/service/people.ts'
+import { startService } from '../helpers/service/service.ts'
 import { installClient } from './packed-clients.ts'
 
 const page = (script: string) => `<!doctype html>

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../src/contract/error-catalogue.ts'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { installClient, type Language, languages, programs } from './packed-clients.ts'
 import { type Script, type ScriptedAnswer, startScriptedService } from './scripted-service.ts'
 

@@ -1,7 +1,7 @@
 /** An account of a running service, with a phone of its own process. */
 import { once } from 'node:events'
-import { password } from '../helpers/people.ts'
-import { launch, type startRamal } from '../helpers/ramal-process.ts'
+import { launch, type startRamal } from '../helpers/programs/ramal-process.ts'
+import { password } from '../helpers/service/people.ts'
 import { eventually } from '../rehearsal/runner/polling.ts'
 import { mailedLink } from '../rehearsal/witnesses/mailbox.ts'
 

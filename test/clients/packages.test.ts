@@ -8,8 +8,8 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiDocument } from '../../src/http/reference/document.ts'
 import { describeClientTypes } from '../../tools/client-types/files.ts'
-import { programMissing } from '../helpers/programs.ts'
-import { type Service, startService } from '../helpers/service.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
+import { type Service, startService } from '../helpers/service/service.ts'
 
 const clients = fileURLToPath(new URL('../../clients/', import.meta.url))
 const read = (path: string) => readFileSync(join(clients, path), 'utf8')

@@ -6,9 +6,9 @@ import { extensionWords } from '../../console/pages/extensions/words.ts'
 import { settingsWords } from '../../console/pages/settings/words.ts'
 import { shellWords } from '../../console/shell/words.ts'
 import { commonWords } from '../../console/words/common.ts'
-import { openAccount, password } from '../helpers/people.ts'
-import { programMissing } from '../helpers/programs.ts'
-import { type Service, startService } from '../helpers/service.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
+import { openAccount, password } from '../helpers/service/people.ts'
+import { type Service, startService } from '../helpers/service/service.ts'
 import { expectAccessible, openConsole, startChromium } from './console-browser.ts'
 
 const settings = { CONSOLE: 'on', SIP_PORT: '0', SIP_WS_PORT: '0', RTP_PORTS: '25000-25999' }

@@ -1,9 +1,9 @@
 /** Who may use the operator console (D320). */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { createClient } from '../helpers/client.ts'
-import { openAccount } from '../helpers/people.ts'
-import { type Service, startService } from '../helpers/service.ts'
+import { createClient } from '../helpers/service/client.ts'
+import { openAccount } from '../helpers/service/people.ts'
+import { type Service, startService } from '../helpers/service/service.ts'
 
 const token = 'an operator token of 32 letters.'
 const routes = ['/operator/api/session', '/operator/api/overview', '/operator/api/accounts']

@@ -1,10 +1,10 @@
 /** Pages that the server writes itself share the look of the console (D323): in both themes, and on a telephone. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { pix } from '../helpers/money.ts'
-import { mailedLink, newSignup, openAccount, press } from '../helpers/people.ts'
-import { programMissing } from '../helpers/programs.ts'
-import { type Service, startService } from '../helpers/service.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
+import { pix } from '../helpers/service/money.ts'
+import { mailedLink, newSignup, openAccount, press } from '../helpers/service/people.ts'
+import { type Service, startService } from '../helpers/service/service.ts'
 import { expectAccessible, openConsole, startChromium } from './console-browser.ts'
 
 let service: Service

@@ -5,9 +5,9 @@ import { phoneWords } from '../../console/phone/words.ts'
 import { shellWords } from '../../console/shell/words.ts'
 import { commonWords } from '../../console/words/common.ts'
 import { systemClock } from '../../src/kit/clock.ts'
-import { openAccount } from '../helpers/people.ts'
-import { programMissing } from '../helpers/programs.ts'
-import { type Service, startService } from '../helpers/service.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
+import { openAccount } from '../helpers/service/people.ts'
+import { type Service, startService } from '../helpers/service/service.ts'
 import { expectAccessible, heardHertz, openConsole, startChromium, typePassword } from './console-browser.ts'
 
 const settings = { CONSOLE: 'on', SIP_PORT: '0', SIP_WS_PORT: '0', RTP_PORTS: '26000-26999' }

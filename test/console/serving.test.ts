@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startConsoleBuild } from '../../src/http/console/console-build.ts'
 import { failedPage } from '../../src/http/console/waiting-page.ts'
 import { createLog } from '../../src/kit/process/log.ts'
-import { runRamal } from '../helpers/ramal-process.ts'
-import { type Service, startService } from '../helpers/service.ts'
+import { runRamal } from '../helpers/programs/ramal-process.ts'
+import { type Service, startService } from '../helpers/service/service.ts'
 
 const browser = 'text/html,application/xhtml+xml,*/*;q=0.8'
 const kilobyte = 1000

@@ -8,7 +8,7 @@ import {
   releasedVersions,
   sortVersions,
 } from '../../tools/compatibility/released.ts'
-import { type Service, startService } from '../helpers/service.ts'
+import { type Service, startService } from '../helpers/service/service.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const { version } = JSON.parse(read('package.json'))

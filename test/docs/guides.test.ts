@@ -8,12 +8,12 @@ import { settings } from '../../src/config/settings.ts'
 import { eventTypes } from '../../src/contract/webhooks/events.ts'
 import type { ApiDocument } from '../../src/http/reference/document.ts'
 import { systemClock } from '../../src/kit/clock.ts'
-import { faultsOf } from '../helpers/api-description.ts'
-import { freePort } from '../helpers/free-port.ts'
-import { openAccount } from '../helpers/people.ts'
-import { programMissing } from '../helpers/programs.ts'
-import { type Received, type Receiver, startReceiver } from '../helpers/receiver.ts'
-import { type Service, startService } from '../helpers/service.ts'
+import { faultsOf } from '../helpers/description/api-description.ts'
+import { freePort } from '../helpers/programs/free-port.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
+import { type Received, type Receiver, startReceiver } from '../helpers/programs/receiver.ts'
+import { openAccount } from '../helpers/service/people.ts'
+import { type Service, startService } from '../helpers/service/service.ts'
 
 const docs = new URL('../../docs/', import.meta.url)
 const samples = fileURLToPath(new URL('samples/', docs))

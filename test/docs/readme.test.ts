@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newSignup } from '../helpers/people.ts'
-import { programMissing } from '../helpers/programs.ts'
-import { makeDataDir, startRamal } from '../helpers/ramal-process.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
+import { makeDataDir, startRamal } from '../helpers/programs/ramal-process.ts'
+import { newSignup } from '../helpers/service/people.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const blocks = [...readme.matchAll(/^```sh tour\n([\s\S]+?)^```/gm)].map(([, block = '']) => block)

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeDataDir } from '../helpers/ramal-process.ts'
+import { makeDataDir } from '../helpers/programs/ramal-process.ts'
 
 const deployed = new URL('../../deploy/compose/haproxy.cfg', import.meta.url)
 

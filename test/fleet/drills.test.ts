@@ -1,8 +1,8 @@
 /** A voice node cut off from the database, one stopped, and Redis stopped, with clocks that differ by two minutes. */
 import { expect, test } from 'vitest'
 import { runDrills } from '../../bench/parts/drills/drills.ts'
-import { programMissing } from '../helpers/programs.ts'
-import { createTestDatabase } from '../helpers/test-database.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
+import { createTestDatabase } from '../helpers/run/test-database.ts'
 import { networkRefused } from './network.ts'
 
 const missing = programMissing('ip') || programMissing('redis-server')

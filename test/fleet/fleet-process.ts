@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { basePath } from '../../src/http/entry.ts'
-import { createClient } from '../helpers/client.ts'
-import { freePort } from '../helpers/free-port.ts'
-import { launch } from '../helpers/ramal-process.ts'
+import { freePort } from '../helpers/programs/free-port.ts'
+import { launch } from '../helpers/programs/ramal-process.ts'
+import { createClient } from '../helpers/service/client.ts'
 
 const patienceMs = 90_000
 

@@ -1,7 +1,7 @@
 /** D240, D241, D345: two API processes, a worker and two voice nodes, each a process of its own, are one service. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { programMissing } from '../helpers/programs.ts'
-import { createTestDatabase } from '../helpers/test-database.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
+import { createTestDatabase } from '../helpers/run/test-database.ts'
 import { keep } from '../sip/engine-setup.ts'
 import { startBaresip } from '../sip/peers/baresip.ts'
 import { readWav, secondsOfTone } from '../sip/peers/tones.ts'

@@ -8,7 +8,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { sayOnce } from '../helpers/say-once.ts'
+import { sayOnce } from '../helpers/run/say-once.ts'
 
 function run(program: string, ...args: string[]): string | undefined {
   const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })

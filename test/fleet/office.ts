@@ -8,8 +8,8 @@ import { createSoftphone, type PhoneEvent } from '../../src/engine/endpoint/soft
 import { createLog } from '../../src/kit/process/log.ts'
 import { systemTimers } from '../../src/kit/timers.ts'
 import { openDatabase } from '../../src/store/database.ts'
-import { freePort } from '../helpers/free-port.ts'
-import { makeDataDir, runRamal } from '../helpers/ramal-process.ts'
+import { freePort } from '../helpers/programs/free-port.ts'
+import { makeDataDir, runRamal } from '../helpers/programs/ramal-process.ts'
 import { createJournal } from '../sip/peers/journal.ts'
 import { type FleetProcess, startFleetProcess } from './fleet-process.ts'
 

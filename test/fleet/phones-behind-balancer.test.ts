@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { defined } from '../../src/kit/defined.ts'
-import { freePort } from '../helpers/free-port.ts'
-import { programMissing } from '../helpers/programs.ts'
+import { freePort } from '../helpers/programs/free-port.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { startBalancer } from './balancer.ts'
 
 const closing: (() => unknown)[] = []

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sayOnce } from '../helpers/say-once.ts'
+import { sayOnce } from '../helpers/run/say-once.ts'
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache/node-versions/', import.meta.url))
 const name = `node-${process.platform}-${process.arch}`

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { makeDataDir, runRamal, startRamal } from '../helpers/ramal-process.ts'
+import { makeDataDir, runRamal, startRamal } from '../helpers/programs/ramal-process.ts'
 import { released } from './shipped-modules.ts'
 
 const [archive = ''] = globSync(join(released, '../*.tgz'))

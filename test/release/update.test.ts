@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeDataDir, runRamal, startRamal } from '../helpers/ramal-process.ts'
+import { makeDataDir, runRamal, startRamal } from '../helpers/programs/ramal-process.ts'
 import { released } from './shipped-modules.ts'
 
 const password = 'battery-of-horses'

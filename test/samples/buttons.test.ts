@@ -8,9 +8,9 @@ import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type InstalledClient, installClient } from '../clients/packed-clients.ts'
 import { startChromium } from '../console/console-browser.ts'
-import { freePort } from '../helpers/free-port.ts'
-import { programMissing } from '../helpers/programs.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../helpers/voice.ts'
+import { freePort } from '../helpers/programs/free-port.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
+import { type Office, openOffice, startVoiceService, type VoiceService } from '../helpers/service/voice.ts'
 
 const samples = fileURLToPath(new URL('../../samples/button/', import.meta.url))
 const called = '+55 48 99999-0103'

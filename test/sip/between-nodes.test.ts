@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { AcceptedCall, CallEvent, ExtensionName, IncomingCall } from '../../src/engine/port.ts'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { keep, startDeskPhone, type TestScope } from './engine-setup.ts'
 import { startBaresip } from './peers/baresip.ts'
 import { openStranger } from './peers/stranger.ts'

@@ -1,7 +1,7 @@
 /** Web phones on bad networks, over IPv6, and one that is not the one of its SDP (D238). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isDtls } from '../../src/media/dtls/record.ts'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { type EngineSetup, keep, openEngineSetup, soon, type TestScope } from './engine-setup.ts'
 import { startBrowser, type TestBrowser } from './peers/browser/browser.ts'
 import type { WebPhone } from './peers/browser/site.ts'

@@ -1,7 +1,7 @@
 /** Chromium with JsSIP and SIP.js as phones of ours (D238): WebRTC, with sound measured at every end. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AcceptedCall } from '../../src/engine/port.ts'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { keep, openEngineSetup, soon, type TestScope } from './engine-setup.ts'
 import { startBrowser, type TestBrowser } from './peers/browser/browser.ts'
 import type { Library, WebPhone } from './peers/browser/site.ts'

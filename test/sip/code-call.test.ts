@@ -1,6 +1,6 @@
 /** D188: calls in which the callee types a code, with baresip, SIPp and Asterisk as the carrier. */
 import { describe, expect, type TestContext, test } from 'vitest'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { keep } from './engine-setup.ts'
 import { asteriskMissing, startAsterisk } from './peers/asterisk.ts'
 import { startBaresip } from './peers/baresip.ts'

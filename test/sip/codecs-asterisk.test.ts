@@ -1,6 +1,6 @@
 /** D274: Asterisk as a carrier that has G.722 or Opus only, with a phone that has the same codec and with one of G.711. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { keep } from './engine-setup.ts'
 import { type Asterisk, asteriskMissing, startAsterisk } from './peers/asterisk.ts'
 import { secondsOfTone } from './peers/tones.ts'

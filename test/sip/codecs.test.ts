@@ -1,7 +1,7 @@
 /** D274: phones with other codecs than G.711: two that have the same, and one whose carrier has G.711 only. */
 import { describe, test } from 'vitest'
 import type { AcceptedCall } from '../../src/engine/port.ts'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { keep } from './engine-setup.ts'
 import { callRequest, domain } from './test-host.ts'
 import { writeSound } from './worlds/sound-files.ts'

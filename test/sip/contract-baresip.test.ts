@@ -1,7 +1,7 @@
 /** The engine's contract with a baresip at both ends. */
 import { describe } from 'vitest'
 import { describeEngine, type World } from '../../src/engine/contract-suite.ts'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { type Baresip, startBaresip } from './peers/baresip.ts'
 import { destination, domain, passwordOf } from './test-host.ts'
 import { atBaresip } from './worlds/at-baresip.ts'

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createIdentity, fingerprintOf } from '../../src/media/dtls/certificate.ts'
 import { createDtlsServer, type DtlsKeys } from '../../src/media/dtls/dtls-server.ts'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 
 let folder: string
 beforeAll(() => {

@@ -2,7 +2,7 @@
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AcceptedCall } from '../../src/engine/port.ts'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { keep, openEngineSetup, soon, type TestScope } from './engine-setup.ts'
 import { startFirefoxPhone } from './peers/browser/firefox.ts'
 import type { Library, WebPhone } from './peers/browser/site.ts'

@@ -1,7 +1,7 @@
 /** D273: a phone that redirects, played by SIPp, and the carrier that its calls then go to. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { keep, openEngineSetup, soon, startDeskPhone } from './engine-setup.ts'
 import { runSipp, startSipp } from './peers/sipp.ts'
 import { callRequest, destination, domain, passwordOf } from './test-host.ts'

@@ -1,6 +1,6 @@
 /** What baresip hears while the other side holds, and after its call has failed. */
 import { describe, expect, test } from 'vitest'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { keep } from './engine-setup.ts'
 import { secondsOfTone } from './peers/tones.ts'
 import { callRequest } from './test-host.ts'

@@ -1,7 +1,7 @@
 /** What the open Internet does to a SIP port, at the running engine: it stays, and those who belong here are served. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { keep, openEngineSetup, soon, startDeskPhone, type TestScope } from './engine-setup.ts'
 import { startSipp } from './peers/sipp.ts'
 import { openConnection, openStranger, writeRequest } from './peers/stranger.ts'

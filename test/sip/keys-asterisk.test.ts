@@ -1,6 +1,6 @@
 /** D280: keys between a baresip with telephone events and an Asterisk that knows only tones in the sound. */
 import { describe, expect, test } from 'vitest'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { keep } from './engine-setup.ts'
 import { asteriskMissing, startAsterisk } from './peers/asterisk.ts'
 import { callRequest, destination, openTestHost } from './test-host.ts'

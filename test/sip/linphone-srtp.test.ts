@@ -1,7 +1,7 @@
 /** linphone over TLS, with SRTP mandatory: registers, is rung, dials; sound is compared at both ends and in the recording. */
 import { describe, expect, test } from 'vitest'
 import type { AcceptedCall } from '../../src/engine/port.ts'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { keep, openEngineSetup, soon, type TestScope } from './engine-setup.ts'
 import { startLinphone } from './peers/linphone.ts'
 import { writeTlsFiles } from './peers/tls-files.ts'

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.ts'
-import { openAccount } from '../helpers/people.ts'
-import { programMissing } from '../helpers/programs.ts'
-import { type Service, startService } from '../helpers/service.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
+import { openAccount } from '../helpers/service/people.ts'
+import { type Service, startService } from '../helpers/service/service.ts'
 
 describe.skipIf(programMissing('linphonec'))('Linphone', () => {
   let service: Service

@@ -1,7 +1,7 @@
 /** Bad networks on both sides of the engine, with the timers of RFC 3261 as they are: every call is set up, and ends. */
 import { describe, expect, test } from 'vitest'
 import { noAudio } from '../../src/engine/endpoint/audio/audio-source.ts'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { type DeskPhone, keep, openEngineSetup, soon, startDeskPhone } from './engine-setup.ts'
 import { chance, losingFirstCopies, startLossyProxy } from './peers/lossy-proxy.ts'
 import { startSipp } from './peers/sipp.ts'

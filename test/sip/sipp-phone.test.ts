@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Cause } from '../../src/contract/calls/causes.ts'
 import type { AcceptedCall, Side } from '../../src/engine/port.ts'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import {
   type EngineSetup,
   keep,

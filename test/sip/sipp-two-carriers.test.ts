@@ -1,6 +1,6 @@
 /** SIPp as two carriers: when the second is tried in place of the first, and when it is not. */
 import { describe, expect, test } from 'vitest'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { keep, openEngineSetup, soon, startDeskPhone, type TestScope } from './engine-setup.ts'
 import { startSipp } from './peers/sipp.ts'
 

@@ -1,7 +1,7 @@
 /** Sound with Asterisk as the carrier: early media, DTMF, transcoding, concurrent calls. */
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import type { AcceptedCall } from '../../src/engine/port.ts'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { keep } from './engine-setup.ts'
 import { createFastForwardTimers } from './fast-forward-timers.ts'
 import { type Asterisk, asteriskMissing, startAsterisk } from './peers/asterisk.ts'

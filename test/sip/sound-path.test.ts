@@ -1,7 +1,7 @@
 /** D420: phones that answer, or dial, and whose sound never comes. */
 import { describe, expect, test } from 'vitest'
 import type { AcceptedCall } from '../../src/engine/port.ts'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { keep, openEngineSetup, soon, startDeskPhone, type TestScope } from './engine-setup.ts'
 import { startJsSip } from './peers/jssip.ts'
 import { runSipp, startSipp } from './peers/sipp.ts'

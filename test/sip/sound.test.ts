@@ -1,7 +1,7 @@
 /** Sound, checked by tones at each side and in the recording. */
 import { describe, expect, test } from 'vitest'
 import type { AcceptedCall } from '../../src/engine/port.ts'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { keep } from './engine-setup.ts'
 import type { Baresip } from './peers/baresip.ts'
 import { secondsOfTone } from './peers/tones.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EmbeddedSettings } from '../../src/engine/embedded/settings.ts'
 import type { AcceptedCall } from '../../src/engine/port.ts'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { keep, type TestScope } from './engine-setup.ts'
 import { type Baresip, startBaresip } from './peers/baresip.ts'
 import { writeTlsFiles } from './peers/tls-files.ts'

@@ -1,7 +1,7 @@
 /** D291: a web phone whose network lets no UDP out talks through the TURN server of the operator. */
 import { describe, expect, test } from 'vitest'
 import { createIceServers } from '../../src/extensions/phones/ice-servers.ts'
-import { programMissing } from '../helpers/programs.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { keep, openEngineSetup, soon } from './engine-setup.ts'
 import { startBrowser } from './peers/browser/browser.ts'
 import { startCoturn } from './peers/coturn.ts'

@@ -7,9 +7,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plusSeconds } from '../../src/kit/clock.ts'
 import { type FleetOffice, openFleetOffice, patience, playing, type VoiceProcess } from '../fleet/office.ts'
-import { runRamal } from '../helpers/ramal-process.ts'
-import { type Receiver, startReceiver } from '../helpers/receiver.ts'
-import { createTestDatabase } from '../helpers/test-database.ts'
+import { runRamal } from '../helpers/programs/ramal-process.ts'
+import { type Receiver, startReceiver } from '../helpers/programs/receiver.ts'
+import { createTestDatabase } from '../helpers/run/test-database.ts'
 import { missingHistory, unpackPreviousVersion } from './previous-version.ts'
 
 const starts = Number(process.env.UPGRADE_STARTS ?? 1)

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sayOnce } from '../helpers/say-once.ts'
+import { sayOnce } from '../helpers/run/say-once.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** A release that breaks with the one before it (D226) writes itself in here. */

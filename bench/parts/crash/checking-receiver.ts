@@ -1,6 +1,6 @@
 /** A real webhook receiver that records first deliveries, repeated deliveries, and those with a bad signature or a changed body. */
 import { hash } from 'node:crypto'
-import { isSigned, type Received, startReceiver } from '../../../test/helpers/receiver.ts'
+import { isSigned, type Received, startReceiver } from '../../../test/helpers/programs/receiver.ts'
 
 type Arrival = { hook: string; call: string; sequence: number; kind: string }
 

@@ -2,9 +2,9 @@
 import { randomInt } from 'node:crypto'
 import { createNetwork } from '../../../test/fleet/network.ts'
 import { openFleetOffice } from '../../../test/fleet/office.ts'
-import { freePort } from '../../../test/helpers/free-port.ts'
-import { startRedis } from '../../../test/helpers/redis.ts'
-import { startTcpProxy } from '../../../test/helpers/tcp-proxy.ts'
+import { freePort } from '../../../test/helpers/programs/free-port.ts'
+import { startRedis } from '../../../test/helpers/programs/redis.ts'
+import { startTcpProxy } from '../../../test/helpers/programs/tcp-proxy.ts'
 
 /** NODE_OPTIONS is split at spaces: an address has none. */
 const clockAhead = new URL('../../../test/fleet/clock-ahead.ts', import.meta.url).href

@@ -1,6 +1,6 @@
 /** The operations of a running service, read from the description that it gives of itself. */
 import type { ApiDocument, Parameter, Schema } from '../../../src/http/reference/document.ts'
-import { exampleOfBody } from '../../../test/helpers/api-description.ts'
+import { exampleOfBody } from '../../../test/helpers/description/api-description.ts'
 
 export type Operation = {
   method: string

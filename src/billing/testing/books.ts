@@ -1,6 +1,6 @@
 /** Billing on a database of its own, with accounts made by the test. */
-import { createTestClock } from '../../../test/helpers/test-clock.ts'
-import { createTestDatabase } from '../../../test/helpers/test-database.ts'
+import { createTestClock } from '../../../test/helpers/run/test-clock.ts'
+import { createTestDatabase } from '../../../test/helpers/run/test-database.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { createLog } from '../../kit/process/log.ts'
 import type { Centavos } from '../../kit/text/money.ts'

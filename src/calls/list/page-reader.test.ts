@@ -1,8 +1,8 @@
 /** D440, D441, D442: whatever way a page of calls is found, it is the page of the filter. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { insertAccount, insertCalls } from '../../../test/helpers/call-rows.ts'
-import { createTestDatabase } from '../../../test/helpers/test-database.ts'
+import { createTestDatabase } from '../../../test/helpers/run/test-database.ts'
+import { insertAccount, insertCalls } from '../../../test/helpers/service/call-rows.ts'
 import { type PagedQuery, readPagedList } from '../../filter/list-query.ts'
 import { openDatabase, openPool } from '../../store/database.ts'
 import { createSearchDeadline, type SearchDeadline, searchTimeoutMs } from '../../store/searches.ts'

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSeededRandom } from '../../../bench/parts/crash/seeded-random.ts'
-import { openAccount } from '../../../test/helpers/people.ts'
-import { type Service, startService } from '../../../test/helpers/service.ts'
+import { openAccount } from '../../../test/helpers/service/people.ts'
+import { type Service, startService } from '../../../test/helpers/service/service.ts'
 import type { ExtensionName, Registration } from '../../engine/port.ts'
 import { plusSeconds } from '../../kit/clock.ts'
 import type { Database } from '../../store/database.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAccount } from '../../../test/helpers/people.ts'
-import { type Service, startService } from '../../../test/helpers/service.ts'
+import { openAccount } from '../../../test/helpers/service/people.ts'
+import { type Service, startService } from '../../../test/helpers/service/service.ts'
 import type { ExtensionName, Registration } from '../../engine/port.ts'
 import { plusSeconds } from '../../kit/clock.ts'
 import { renewNode } from '../../nodes/nodes-store.ts'

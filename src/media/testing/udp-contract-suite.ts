@@ -3,7 +3,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { freePort } from '../../../test/helpers/free-port.ts'
+import { freePort } from '../../../test/helpers/programs/free-port.ts'
 import { maxPacketLength } from '../rtp/rtp.ts'
 import { type OnPacket, PortInUse, type Udp, type UdpSocket } from '../udp/port.ts'
 

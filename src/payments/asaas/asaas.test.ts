@@ -1,6 +1,6 @@
 /** The Asaas adapter against the documented API, and against network failures. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Receiver, startReceiver } from '../../../test/helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../../../test/helpers/programs/receiver.ts'
 import { describeGateway, type World } from '../contract-suite.ts'
 import type { Customer, Order, PaymentGateway, WebhookRequest } from '../port.ts'
 import { createAsaasGateway } from './asaas.ts'

@@ -1,9 +1,9 @@
 /** The sandbox gateway with a real database, a real receiver, and a clock that is moved. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { answer, type Receiver, startReceiver } from '../../../test/helpers/receiver.ts'
-import { createTestClock, days, hours, minutes } from '../../../test/helpers/test-clock.ts'
-import { createTestDatabase } from '../../../test/helpers/test-database.ts'
+import { answer, type Receiver, startReceiver } from '../../../test/helpers/programs/receiver.ts'
+import { createTestClock, days, hours, minutes } from '../../../test/helpers/run/test-clock.ts'
+import { createTestDatabase } from '../../../test/helpers/run/test-database.ts'
 import { createLog } from '../../kit/process/log.ts'
 import { createVault } from '../../kit/vault.ts'
 import { type Database, openDatabase, openPool } from '../../store/database.ts'

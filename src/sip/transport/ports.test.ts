@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { freePort } from '../../../test/helpers/free-port.ts'
+import { freePort } from '../../../test/helpers/programs/free-port.ts'
 import { connectTo, createTestTransports, host, stopAll } from './testing/test-transports.ts'
 
 afterEach(stopAll)

@@ -1,7 +1,7 @@
 /** Connections that are silently dead, behind a proxy that swallows packets. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTcpProxy } from '../../../test/helpers/tcp-proxy.ts'
-import { createTestDatabase } from '../../../test/helpers/test-database.ts'
+import { startTcpProxy } from '../../../test/helpers/programs/tcp-proxy.ts'
+import { createTestDatabase } from '../../../test/helpers/run/test-database.ts'
 import { createLog } from '../../kit/process/log.ts'
 import { openDatabase, openPool } from '../database.ts'
 import { createNotices, notify } from '../notices/notices.ts'

@@ -1,6 +1,6 @@
 /** D515: the time of the service is the database's. */
 import { expect, test } from 'vitest'
-import { createTestClock } from '../../../test/helpers/test-clock.ts'
+import { createTestClock } from '../../../test/helpers/run/test-clock.ts'
 import { createDatabaseClock } from './database-clock.ts'
 
 /** A machine whose clock is ahead of the database's, and the database, for both of which the same time elapses. */

@@ -1,7 +1,7 @@
 import { NoResultError, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase } from '../../../test/helpers/test-database.ts'
+import { createTestDatabase } from '../../../test/helpers/run/test-database.ts'
 import { refuse } from '../../contract/errors.ts'
 import { type Database, openDatabase, openPool } from '../database.ts'
 import { isDatabaseDown, isTransient, violatedConstraint } from './database-errors.ts'

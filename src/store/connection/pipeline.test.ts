@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTcpProxy } from '../../../test/helpers/tcp-proxy.ts'
-import { createTestDatabase, runAs } from '../../../test/helpers/test-database.ts'
+import { startTcpProxy } from '../../../test/helpers/programs/tcp-proxy.ts'
+import { createTestDatabase, runAs } from '../../../test/helpers/run/test-database.ts'
 import { type Database, openDatabase, openPool } from '../database.ts'
 import { inPipeline, type Statements } from './pipeline.ts'
 

@@ -1,7 +1,7 @@
 /** A column that is added beside a running process, as by the migration of a newer version (D226). */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createTestDatabase, runAs } from '../../../test/helpers/test-database.ts'
+import { createTestDatabase, runAs } from '../../../test/helpers/run/test-database.ts'
 import { type Database, openDatabase, openPool } from '../database.ts'
 import { isDatabaseDown } from './database-errors.ts'
 

@@ -1,7 +1,7 @@
 /** Codes of an authenticator app (D200): the vectors of the RFCs, and a program of others. */
 import { describe, expect, test } from 'vitest'
-import { oathtoolCode } from '../../../test/helpers/authenticator.ts'
-import { programMissing } from '../../../test/helpers/programs.ts'
+import { programMissing } from '../../../test/helpers/programs/programs.ts'
+import { oathtoolCode } from '../../../test/helpers/service/authenticator.ts'
 import { toBase32 } from './base32.ts'
 import { codeAt, findStep, newSecret, otpauthUri, stepAt } from './totp.ts'
 

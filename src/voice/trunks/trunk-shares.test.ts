@@ -1,6 +1,6 @@
 /** D250: two voice nodes agree in the database on what each may use of a trunk. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase } from '../../../test/helpers/test-database.ts'
+import { createTestDatabase } from '../../../test/helpers/run/test-database.ts'
 import type { TrunkLoad, TrunkShare } from '../../engine/port.ts'
 import { createTestTimers } from '../../kit/testing/test-timers.ts'
 import { renewNode, stopNode } from '../../nodes/nodes-store.ts'

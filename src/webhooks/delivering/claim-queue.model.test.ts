@@ -1,7 +1,7 @@
 /** Lanes and claim queue under any order of arrivals, claims, answers and pauses. The table of due deliveries is a count. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runModel, type Step } from '../../../test/helpers/model-run.ts'
+import { runModel, type Step } from '../../../test/helpers/run/model-run.ts'
 import { createTestTimers, type TestTimers } from '../../kit/testing/test-timers.ts'
 import { type ClaimQueue, createClaimQueue } from './claim-queue.ts'
 import { createLanes, type LaneResult, type Lanes, type Slot } from './lanes.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { announce, callOf } from '../../../test/helpers/announcements.ts'
-import { openAccount } from '../../../test/helpers/people.ts'
-import { type Service, startService } from '../../../test/helpers/service.ts'
+import { announce, callOf } from '../../../test/helpers/service/announcements.ts'
+import { openAccount } from '../../../test/helpers/service/people.ts'
+import { type Service, startService } from '../../../test/helpers/service/service.ts'
 import { plusSeconds } from '../../kit/clock.ts'
 import { type ClaimedDelivery, claimDeliveries, findDueIntegrations, recordAttempts } from './claims-store.ts'
 

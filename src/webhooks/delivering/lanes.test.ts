@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestClock } from '../../../test/helpers/test-clock.ts'
+import { createTestClock } from '../../../test/helpers/run/test-clock.ts'
 import { createTestTimers } from '../../kit/testing/test-timers.ts'
 import { createClaimQueue } from './claim-queue.ts'
 import { createLanes } from './lanes.ts'

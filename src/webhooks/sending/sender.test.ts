@@ -1,6 +1,6 @@
 /** The address that is connected to, whatever name leads there (D88). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Receiver, startReceiver } from '../../../test/helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../../../test/helpers/programs/receiver.ts'
 import { isPublicAddress } from '../../integrations/public-address.ts'
 import { systemTimers } from '../../kit/timers.ts'
 import { createGuard, type FoundAddress } from './guard.ts'

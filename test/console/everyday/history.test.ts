@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { callPageWords } from '../../../console/pages/calls/words.ts'
-import { accountIdOf, insertCalls } from '../../helpers/call-rows.ts'
-import { programMissing } from '../../helpers/programs.ts'
+import { programMissing } from '../../helpers/programs/programs.ts'
+import { accountIdOf, insertCalls } from '../../helpers/service/call-rows.ts'
 import { expectAccessible } from '../console-browser.ts'
 import { useDesk } from './setting.ts'
 

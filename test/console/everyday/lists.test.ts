@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { auditWords } from '../../../console/pages/audit/words.ts'
 import { extensionWords } from '../../../console/pages/extensions/words.ts'
 import { userWords } from '../../../console/pages/users/words.ts'
-import { programMissing } from '../../helpers/programs.ts'
+import { programMissing } from '../../helpers/programs/programs.ts'
 import { expectAccessible } from '../console-browser.ts'
 import { useDesk, signInWords as words } from './setting.ts'
 

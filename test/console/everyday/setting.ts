@@ -5,8 +5,8 @@ import { shellWords } from '../../../console/shell/words.ts'
 import { commonWords } from '../../../console/words/common.ts'
 import { createFakeEngine } from '../../../src/engine/fake.ts'
 import { systemClock } from '../../../src/kit/clock.ts'
-import { openAccount, password } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { openAccount, password } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 import { openConsole, shiftMeter, startChromium, typePassword } from '../console-browser.ts'
 
 export const signInWords = { ...commonWords.pt, ...shellWords.pt }

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { phoneWords } from '../../../console/phone/words.ts'
 import { systemClock } from '../../../src/kit/clock.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { programMissing } from '../../helpers/programs.ts'
-import { startService } from '../../helpers/service.ts'
+import { programMissing } from '../../helpers/programs/programs.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { startService } from '../../helpers/service/service.ts'
 import {
   browsers,
   microphoneHertz,

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { runCrashMatrix } from '../../../bench/parts/crash/matrix.ts'
-import { createTestDatabase } from '../../helpers/test-database.ts'
+import { createTestDatabase } from '../../helpers/run/test-database.ts'
 
 test('however often everything is killed, each call ends once and each webhook receives all of its events, in order', async () => {
   const database = await createTestDatabase()

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { makeDataDir, runRamal, startRamal } from '../../helpers/ramal-process.ts'
+import { makeDataDir, runRamal, startRamal } from '../../helpers/programs/ramal-process.ts'
 
 const data = makeDataDir()
 afterAll(data.remove)

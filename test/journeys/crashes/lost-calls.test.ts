@@ -6,10 +6,15 @@ import { readConfig } from '../../../src/config.ts'
 import { basePath } from '../../../src/http/entry.ts'
 import { createLog } from '../../../src/kit/process/log.ts'
 import { passDatabaseTime } from '../../../src/nodes/testing/database-time.ts'
-import { createClient } from '../../helpers/client.ts'
-import { startAllRoles } from '../../helpers/service.ts'
-import { runAs } from '../../helpers/test-database.ts'
-import { allowDuplicate, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { runAs } from '../../helpers/run/test-database.ts'
+import { createClient } from '../../helpers/service/client.ts'
+import { startAllRoles } from '../../helpers/service/service.ts'
+import {
+  allowDuplicate,
+  openOffice,
+  startVoiceService,
+  type VoiceService,
+} from '../../helpers/service/voice.ts'
 
 /** For all processes and their database. */
 async function pass({ clock, database }: VoiceService, seconds: number) {

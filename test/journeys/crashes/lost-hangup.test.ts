@@ -1,6 +1,6 @@
 /** A request to hang up is kept in the database: the notice is only a hint. */
 import { expect, test } from 'vitest'
-import { openOffice, startVoiceService } from '../../helpers/voice.ts'
+import { openOffice, startVoiceService } from '../../helpers/service/voice.ts'
 
 test('D13: a call is hung up although the notice of it was lost', async () => {
   const service = await startVoiceService()

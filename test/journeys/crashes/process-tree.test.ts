@@ -5,11 +5,11 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { programMissing } from '../../helpers/programs.ts'
-import { makeDataDir } from '../../helpers/ramal-process.ts'
+import { programMissing } from '../../helpers/programs/programs.ts'
+import { makeDataDir } from '../../helpers/programs/ramal-process.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const terminal = fileURLToPath(new URL('../../helpers/terminal.py', import.meta.url))
+const terminal = fileURLToPath(new URL('../../helpers/programs/terminal.py', import.meta.url))
 const data = makeDataDir()
 afterAll(data.remove)
 

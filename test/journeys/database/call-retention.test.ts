@@ -2,9 +2,9 @@
 import { access, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accountIdOf, insertAccount, insertCalls, live } from '../../helpers/call-rows.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { accountIdOf, insertAccount, insertCalls, live } from '../../helpers/service/call-rows.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 /** D208: calls while the database is away, with credit and without. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyLedger } from '../../../src/billing/ledger/verify.ts'
-import { addCredit } from '../../helpers/operator.ts'
-import { hideDatabase } from '../../helpers/test-database.ts'
-import { openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { hideDatabase } from '../../helpers/run/test-database.ts'
+import { addCredit } from '../../helpers/service/operator.ts'
+import { openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 beforeAll(async () => {

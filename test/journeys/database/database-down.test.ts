@@ -1,10 +1,10 @@
 /** While the database is down the service answers 503, and recovers when it is back. */
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { createClient } from '../../helpers/client.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { startService } from '../../helpers/service.ts'
-import { hideDatabase, waitingForTable } from '../../helpers/test-database.ts'
+import { hideDatabase, waitingForTable } from '../../helpers/run/test-database.ts'
+import { createClient } from '../../helpers/service/client.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { startService } from '../../helpers/service/service.ts'
 
 test('requests are 503 with Retry-After, /ready is not ready, /health is; then all is well again', async () => {
   const service = await startService()

@@ -1,11 +1,11 @@
 /** D242: a call ends at its phones at once while the database is away; its end is stored, once, when it is back. */
 import { expect, test } from 'vitest'
 import { verifyLedger } from '../../../src/billing/ledger/verify.ts'
-import { addUser } from '../../helpers/people.ts'
-import type { Service } from '../../helpers/service.ts'
-import { startTcpProxy } from '../../helpers/tcp-proxy.ts'
-import { createTestDatabase, hideDatabase } from '../../helpers/test-database.ts'
-import { openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { startTcpProxy } from '../../helpers/programs/tcp-proxy.ts'
+import { createTestDatabase, hideDatabase } from '../../helpers/run/test-database.ts'
+import { addUser } from '../../helpers/service/people.ts'
+import type { Service } from '../../helpers/service/service.ts'
+import { openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 /** R$ 0.12 a minute. */
 const mobile = '5548999998888'

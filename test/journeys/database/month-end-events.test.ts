@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startOfMonth } from '../../../src/kit/text/months.ts'
 import { addMonths, eventsTable } from '../../../src/store/monthly-tables.ts'
-import { announce, callOf, deliverAll } from '../../helpers/announcements.ts'
-import { type MoneyService, pix, startMoneyService } from '../../helpers/money.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { type Receiver, startReceiver } from '../../helpers/programs/receiver.ts'
+import { announce, callOf, deliverAll } from '../../helpers/service/announcements.ts'
+import { type MoneyService, pix, startMoneyService } from '../../helpers/service/money.ts'
+import { openAccount } from '../../helpers/service/people.ts'
 
 let service: MoneyService
 let receiver: Receiver

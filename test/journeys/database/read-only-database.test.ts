@@ -1,8 +1,8 @@
 /** A database that turns read-only (a demoted primary, a provider's full disk) loses no event of a call. */
 import { expect, test } from 'vitest'
-import { createClient } from '../../helpers/client.ts'
-import { setReadOnly } from '../../helpers/test-database.ts'
-import { openOffice, startVoiceService } from '../../helpers/voice.ts'
+import { setReadOnly } from '../../helpers/run/test-database.ts'
+import { createClient } from '../../helpers/service/client.ts'
+import { openOffice, startVoiceService } from '../../helpers/service/voice.ts'
 
 test('D220: events wait until it takes writes again, requests are 503, and D221: /ready is not ready', async () => {
   const service = await startVoiceService()

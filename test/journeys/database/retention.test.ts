@@ -1,10 +1,10 @@
 /** D212: what grows with use is removed after its time, in small batches. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startOfMonth } from '../../../src/kit/text/months.ts'
-import { accountIdOf } from '../../helpers/call-rows.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { days } from '../../helpers/test-clock.ts'
+import { days } from '../../helpers/run/test-clock.ts'
+import { accountIdOf } from '../../helpers/service/call-rows.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 /** Every connection to the database is dead without an error, as after a failover or in a firewall that forgot them. */
 import { expect, test } from 'vitest'
-import { openAccount } from '../../helpers/people.ts'
-import { startService } from '../../helpers/service.ts'
-import { startTcpProxy } from '../../helpers/tcp-proxy.ts'
-import { createTestDatabase } from '../../helpers/test-database.ts'
+import { startTcpProxy } from '../../helpers/programs/tcp-proxy.ts'
+import { createTestDatabase } from '../../helpers/run/test-database.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { startService } from '../../helpers/service/service.ts'
 
 test('the service replaces them within seconds, and loses no request after that', async () => {
   const database = await createTestDatabase()

@@ -3,16 +3,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallEventType } from '../../../src/contract/webhooks/events.ts'
 import { passDatabaseTime } from '../../../src/nodes/testing/database-time.ts'
-import { attemptsRecorded } from '../../helpers/announcements.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
-import { runAs } from '../../helpers/test-database.ts'
+import { type Receiver, startReceiver } from '../../helpers/programs/receiver.ts'
+import { runAs } from '../../helpers/run/test-database.ts'
+import { attemptsRecorded } from '../../helpers/service/announcements.ts'
 import {
   allowDuplicate,
   type Office,
   openOffice,
   startVoiceService,
   type VoiceService,
-} from '../../helpers/voice.ts'
+} from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 let office: Office

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestTimers } from '../../../src/kit/testing/test-timers.ts'
-import { announce, callOf } from '../../helpers/announcements.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { startReceiver } from '../../helpers/receiver.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { startReceiver } from '../../helpers/programs/receiver.ts'
+import { announce, callOf } from '../../helpers/service/announcements.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 const timers = createTestTimers()

@@ -1,9 +1,9 @@
 /** The feed of events skips none, in whatever order transactions commit (D90). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallAnnouncement } from '../../../src/webhooks/payload.ts'
-import { announceIn, callOf } from '../../helpers/announcements.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { announceIn, callOf } from '../../helpers/service/announcements.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../../../src/config.ts'
 import { createLog } from '../../../src/kit/process/log.ts'
 import { passDatabaseTime } from '../../../src/nodes/testing/database-time.ts'
-import { startAllRoles } from '../../helpers/service.ts'
-import { createTestClock } from '../../helpers/test-clock.ts'
-import { runAs } from '../../helpers/test-database.ts'
-import { openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { createTestClock } from '../../helpers/run/test-clock.ts'
+import { runAs } from '../../helpers/run/test-database.ts'
+import { startAllRoles } from '../../helpers/service/service.ts'
+import { openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 const callRequest = { extension: '1000', called: '5548999998888' }
 

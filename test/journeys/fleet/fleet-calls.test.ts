@@ -7,8 +7,8 @@ import { createFakeEngine, type FakeEngine } from '../../../src/engine/fake.ts'
 import { createLog } from '../../../src/kit/process/log.ts'
 import { createNodes } from '../../../src/nodes/nodes.ts'
 import { renewNode } from '../../../src/nodes/nodes-store.ts'
-import { createClient } from '../../helpers/client.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { createClient } from '../../helpers/service/client.ts'
+import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 let whole: VoiceService
 let office: Office

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { startApp } from '../../../src/app/start.ts'
 import { readConfig } from '../../../src/config.ts'
 import { createLog } from '../../../src/kit/process/log.ts'
-import { createClient } from '../../helpers/client.ts'
-import { freePort } from '../../helpers/free-port.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import { programMissing } from '../../helpers/programs.ts'
-import { startRedis } from '../../helpers/redis.ts'
-import { startService } from '../../helpers/service.ts'
+import { freePort } from '../../helpers/programs/free-port.ts'
+import { programMissing } from '../../helpers/programs/programs.ts'
+import { startRedis } from '../../helpers/programs/redis.ts'
+import { createClient } from '../../helpers/service/client.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { startService } from '../../helpers/service/service.ts'
 
 describe.skipIf(programMissing('redis-server'))('two processes', () => {
   test('share rate limit counters and see each other’s changes', async () => {

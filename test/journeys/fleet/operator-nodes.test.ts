@@ -1,7 +1,7 @@
 /** `ramal nodes` and `ramal drain` beside the running service. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createClient } from '../../helpers/client.ts'
-import { makeDataDir, runRamal, startRamal } from '../../helpers/ramal-process.ts'
+import { makeDataDir, runRamal, startRamal } from '../../helpers/programs/ramal-process.ts'
+import { createClient } from '../../helpers/service/client.ts'
 
 const data = makeDataDir()
 const env = { DATA_DIR: data.path }

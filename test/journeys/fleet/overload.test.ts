@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { createClient } from '../../helpers/client.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { waitingForTable } from '../../helpers/test-database.ts'
-import { openOffice, startVoiceService } from '../../helpers/voice.ts'
+import { waitingForTable } from '../../helpers/run/test-database.ts'
+import { createClient } from '../../helpers/service/client.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { openOffice, startVoiceService } from '../../helpers/service/voice.ts'
 
 /** Until `unlock`, no call can be stored. */
 async function lockCalls(url: string) {

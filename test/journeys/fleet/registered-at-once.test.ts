@@ -1,7 +1,7 @@
 /** D423: what a phone was answered is what the API shows. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 import { openRawPhone } from '../../security/sip/raw-phone.ts'
 import { keep } from '../../sip/engine-setup.ts'
 

@@ -7,10 +7,10 @@ import { type App, startApp } from '../../../src/app/start.ts'
 import { readConfig } from '../../../src/config.ts'
 import { createFakeEngine, type FakeEngine } from '../../../src/engine/fake.ts'
 import { createLog } from '../../../src/kit/process/log.ts'
-import { createClient } from '../../helpers/client.ts'
-import { freePort } from '../../helpers/free-port.ts'
-import { followPayments, payAtSandbox } from '../../helpers/money.ts'
-import { openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { freePort } from '../../helpers/programs/free-port.ts'
+import { createClient } from '../../helpers/service/client.ts'
+import { followPayments, payAtSandbox } from '../../helpers/service/money.ts'
+import { openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 let whole: VoiceService
 const started: App[] = []

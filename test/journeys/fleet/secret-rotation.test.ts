@@ -7,9 +7,9 @@ import { createVault } from '../../../src/kit/vault.ts'
 import { openDatabase, openPool } from '../../../src/store/database.ts'
 import { createSecretKeys } from '../../../src/store/secrets/key-files.ts'
 import { openVault } from '../../../src/store/secrets/open-vault.ts'
-import { insertAccount } from '../../helpers/call-rows.ts'
-import { launch, makeDataDir, runRamal } from '../../helpers/ramal-process.ts'
-import { createTestDatabase } from '../../helpers/test-database.ts'
+import { launch, makeDataDir, runRamal } from '../../helpers/programs/ramal-process.ts'
+import { createTestDatabase } from '../../helpers/run/test-database.ts'
+import { insertAccount } from '../../helpers/service/call-rows.ts'
 
 const database = await createTestDatabase()
 const data = makeDataDir()

@@ -1,8 +1,8 @@
 /** What an assistant may not do, whatever it is asked (D574). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connect, overHttp } from '../../helpers/assistants.ts'
-import { days } from '../../helpers/test-clock.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { days } from '../../helpers/run/test-clock.ts'
+import { connect, overHttp } from '../../helpers/service/assistants.ts'
+import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 let office: Office

@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { program, programOf } from '../../helpers/assistants.ts'
-import { runRamal } from '../../helpers/ramal-process.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { runRamal } from '../../helpers/programs/ramal-process.ts'
+import { program, programOf } from '../../helpers/service/assistants.ts'
+import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 let office: Office

@@ -1,8 +1,8 @@
 /** The Model Context Protocol (D573), with the official clients of both revisions, at `/mcp` and by `ramal mcp`. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connect, overHttp, ways } from '../../helpers/assistants.ts'
-import { addUser } from '../../helpers/people.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { connect, overHttp, ways } from '../../helpers/service/assistants.ts'
+import { addUser } from '../../helpers/service/people.ts'
+import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 let office: Office

@@ -1,8 +1,8 @@
 /** An operator shows and changes what an account may do: `ramal account limits`. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccount } from '../../helpers/people.ts'
-import { runRamal } from '../../helpers/ramal-process.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { runRamal } from '../../helpers/programs/ramal-process.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import {
   fakeToken,
   startFakeAsaas,
 } from '../../../src/payments/asaas/testing/fake-asaas.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let asaas: FakeAsaas
 let service: Service

@@ -1,9 +1,9 @@
 /** Payments and refunds of charges, sent to the webhooks of ADMINs that list them (D127). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deliverAll } from '../../helpers/announcements.ts'
-import { type MoneyService, pix, startMoneyService } from '../../helpers/money.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import { isSigned, type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { isSigned, type Receiver, startReceiver } from '../../helpers/programs/receiver.ts'
+import { deliverAll } from '../../helpers/service/announcements.ts'
+import { type MoneyService, pix, startMoneyService } from '../../helpers/service/money.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
 
 const chargeTypes = ['charge-paid', 'charge-refunded']
 

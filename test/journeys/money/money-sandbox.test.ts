@@ -1,9 +1,9 @@
 /** A top-up from the order to the refund, through the gateway that comes with the service. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyLedger } from '../../../src/billing/ledger/verify.ts'
-import { followPayments, payAtSandbox, pix } from '../../helpers/money.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { followPayments, payAtSandbox, pix } from '../../helpers/service/money.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 beforeAll(async () => {

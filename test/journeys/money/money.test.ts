@@ -6,17 +6,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyLedger } from '../../../src/billing/ledger/verify.ts'
 import { findStrayReservations } from '../../../src/calls/events/pricing-store.ts'
 import { passDatabaseTime } from '../../../src/nodes/testing/database-time.ts'
-import { addCredit } from '../../helpers/operator.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { runRamal } from '../../helpers/ramal-process.ts'
-import { runAs } from '../../helpers/test-database.ts'
+import { runRamal } from '../../helpers/programs/ramal-process.ts'
+import { runAs } from '../../helpers/run/test-database.ts'
+import { addCredit } from '../../helpers/service/operator.ts'
+import { openAccount } from '../../helpers/service/people.ts'
 import {
   allowDuplicate,
   type Office,
   openOffice,
   startVoiceService,
   type VoiceService,
-} from '../../helpers/voice.ts'
+} from '../../helpers/service/voice.ts'
 
 /** R$ 0.12 a minute: 12 centavos are reserved for the first minute, 6 at least. */
 const mobile = '5548999998888'

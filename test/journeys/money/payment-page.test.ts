@@ -2,10 +2,10 @@
 import jsqr from 'jsqr'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type PaymentDesk, startPaymentDesk } from '../../helpers/payment-desk.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { programMissing } from '../../helpers/programs.ts'
-import { startService } from '../../helpers/service.ts'
+import { programMissing } from '../../helpers/programs/programs.ts'
+import { type PaymentDesk, startPaymentDesk } from '../../helpers/service/payment-desk.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { startService } from '../../helpers/service/service.ts'
 
 const phone = { width: 360, height: 740 }
 const desktop = { width: 1200, height: 900 }

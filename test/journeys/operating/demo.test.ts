@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { makeDataDir, runRamal } from '../../helpers/ramal-process.ts'
+import { makeDataDir, runRamal } from '../../helpers/programs/ramal-process.ts'
 import { readWav } from '../../sip/peers/tones.ts'
 
 const kept = makeDataDir()

@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { command } from '../../../src/kit/process/command.ts'
-import { launch, makeDataDir, runRamal } from '../../helpers/ramal-process.ts'
-import { runHere } from '../../helpers/run-here.ts'
+import { launch, makeDataDir, runRamal } from '../../helpers/programs/ramal-process.ts'
+import { runHere } from '../../helpers/programs/run-here.ts'
 
 const scratch = makeDataDir()
 afterAll(scratch.remove)

@@ -1,8 +1,8 @@
 /** The log has one line a request, without tokens, passwords or phone numbers. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../../src/kit/process/log.ts'
-import { newSignup, openAccount, password } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { newSignup, openAccount, password } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 const lines: string[] = []
 let service: Service

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createLog } from '../../../src/kit/process/log.ts'
-import { createClient } from '../../helpers/client.ts'
-import { newSignup, openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { minutes } from '../../helpers/test-clock.ts'
+import { minutes } from '../../helpers/run/test-clock.ts'
+import { createClient } from '../../helpers/service/client.ts'
+import { newSignup, openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let mailServer: Awaited<ReturnType<typeof startMailServer>> | undefined

@@ -1,7 +1,7 @@
 /** Access to /metrics (D109). */
 import { afterEach, expect, test } from 'vitest'
-import { createClient } from '../../helpers/client.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { createClient } from '../../helpers/service/client.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 afterEach(() => service.stop())

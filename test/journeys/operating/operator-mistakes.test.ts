@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { command } from '../../../src/kit/process/command.ts'
-import { makeDataDir, runRamalApart, startRamal } from '../../helpers/ramal-process.ts'
-import { runHere } from '../../helpers/run-here.ts'
+import { makeDataDir, runRamalApart, startRamal } from '../../helpers/programs/ramal-process.ts'
+import { runHere } from '../../helpers/programs/run-here.ts'
 
 const data = makeDataDir()
 const env = { DATA_DIR: data.path }

@@ -8,9 +8,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { command } from '../../../src/kit/process/command.ts'
-import { createClient } from '../../helpers/client.ts'
-import { makeDataDir, runRamal, startRamal } from '../../helpers/ramal-process.ts'
-import { runHere } from '../../helpers/run-here.ts'
+import { makeDataDir, runRamal, startRamal } from '../../helpers/programs/ramal-process.ts'
+import { runHere } from '../../helpers/programs/run-here.ts'
+import { createClient } from '../../helpers/service/client.ts'
 
 const data = makeDataDir()
 const env = { DATA_DIR: data.path }

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scenarios } from '../../../src/engine/sandbox/scenarios.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import { makeDataDir, runRamal, startRamal } from '../../helpers/ramal-process.ts'
-import { startService } from '../../helpers/service.ts'
+import { makeDataDir, runRamal, startRamal } from '../../helpers/programs/ramal-process.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { startService } from '../../helpers/service/service.ts'
 
 const root = process.env.RELEASE_UNDER_TEST ?? fileURLToPath(new URL('../../..', import.meta.url))
 const laptop = mkdtempSync(join(tmpdir(), 'ramal-laptop-'))

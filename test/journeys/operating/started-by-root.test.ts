@@ -3,7 +3,7 @@ import { chownSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { canEnter, canExecute } from '../../../src/store/embedded/file-access.ts'
-import { makeDataDir, runRamal, startRamal } from '../../helpers/ramal-process.ts'
+import { makeDataDir, runRamal, startRamal } from '../../helpers/programs/ramal-process.ts'
 
 const nobody = { uid: 65_534, gid: 65_534 }
 const isRoot = process.getuid?.() === 0

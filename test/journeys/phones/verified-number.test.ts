@@ -1,8 +1,8 @@
 /** From a number that somebody entered to a number that is presented: over real SIP, with keys in RTP. */
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/kit/clock.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { startService } from '../../helpers/service.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { startService } from '../../helpers/service/service.ts'
 import { openCarrier } from '../../sip/test-carrier.ts'
 
 const number = '554832224000'

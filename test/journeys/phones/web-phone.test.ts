@@ -1,9 +1,9 @@
 /** D239: a browser with nothing but the HTTP address of the service: it registers, is rung, talks, and is recorded. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAccount } from '../../helpers/people.ts'
-import { programMissing } from '../../helpers/programs.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { programMissing } from '../../helpers/programs/programs.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 import { keep } from '../../sip/engine-setup.ts'
 import { startBrowser } from '../../sip/peers/browser/browser.ts'
 

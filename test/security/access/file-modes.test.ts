@@ -5,7 +5,7 @@ import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { makeDataDir } from '../../helpers/ramal-process.ts'
+import { makeDataDir } from '../../helpers/programs/ramal-process.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const data = makeDataDir()

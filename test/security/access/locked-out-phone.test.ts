@@ -1,8 +1,8 @@
 /** A stranger guesses at the password of an extension on purpose, to keep its phone out (D181). */
 import { beforeAll, expect, test } from 'vitest'
-import { freePort } from '../../helpers/free-port.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { freePort } from '../../helpers/programs/free-port.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 import { openRawPhone } from '../sip/raw-phone.ts'
 
 const senha = 'senha-do-ramal'

@@ -1,7 +1,7 @@
 /** A stranger who knows the e-mail of an owner is wrong on purpose, to keep the owner out (D146). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccount, password } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { openAccount, password } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 beforeAll(async () => {

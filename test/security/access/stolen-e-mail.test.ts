@@ -1,9 +1,9 @@
 /** A thief with a user's token moves the user's e-mail to an address of theirs: how the owner stops it (D203). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { appCode } from '../../helpers/authenticator.ts'
-import { addUser, mailedLink, mailsTo, openAccount, password, press } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { days } from '../../helpers/test-clock.ts'
+import { days } from '../../helpers/run/test-clock.ts'
+import { appCode } from '../../helpers/service/authenticator.ts'
+import { addUser, mailedLink, mailsTo, openAccount, password, press } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** A limited access token in the wrong hands: what it does not open, and from where it opens nothing (D204-D206). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>

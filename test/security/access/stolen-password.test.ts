@@ -2,10 +2,10 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defined } from '../../../src/kit/defined.ts'
-import { appCode } from '../../helpers/authenticator.ts'
-import { addUser, openAccount, password } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { days, minutes } from '../../helpers/test-clock.ts'
+import { days, minutes } from '../../helpers/run/test-clock.ts'
+import { appCode } from '../../helpers/service/authenticator.ts'
+import { addUser, openAccount, password } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 const path = '/users/me/second-factor'
 

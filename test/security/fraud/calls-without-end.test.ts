@@ -1,8 +1,8 @@
 /** One account dials without end: free internal calls that take all sound ports, and calls to an absent colleague. */
 import { beforeAll, expect, test } from 'vitest'
-import { openAccount } from '../../helpers/people.ts'
-import type { Service } from '../../helpers/service.ts'
-import { startService } from '../../helpers/service.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import type { Service } from '../../helpers/service/service.ts'
+import { startService } from '../../helpers/service/service.ts'
 import { keep } from '../../sip/engine-setup.ts'
 import { openRawPhone, sdpOf } from '../sip/raw-phone.ts'
 

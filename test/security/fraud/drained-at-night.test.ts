@@ -1,7 +1,7 @@
 /** A stolen token or phone password is used to spend an account's credit in one night. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addCredit, changeLimits } from '../../helpers/operator.ts'
-import { openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { addCredit, changeLimits } from '../../helpers/service/operator.ts'
+import { openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 /** 03:00 in São Paulo. */
 const night = '2026-11-16T06:00:00.000Z'

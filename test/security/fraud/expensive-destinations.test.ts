@@ -1,7 +1,7 @@
 /** A new account calls numbers whose owners earn from each call, or whose minutes cost a fortune. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changeLimits } from '../../helpers/operator.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { changeLimits } from '../../helpers/service/operator.ts'
+import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 let office: Office

@@ -1,9 +1,9 @@
 /** A fresh sign-up enters a number of somebody else as its caller-ID: to present it, and to get the calls to it. */
 import { beforeAll, expect, test } from 'vitest'
-import { freePort } from '../../helpers/free-port.ts'
-import { assignNumber } from '../../helpers/operator.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { freePort } from '../../helpers/programs/free-port.ts'
+import { assignNumber } from '../../helpers/service/operator.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 import { keep, type TestScope } from '../../sip/engine-setup.ts'
 import { openStranger } from '../../sip/peers/stranger.ts'
 import { openRawPhone, sdpOf } from '../sip/raw-phone.ts'

@@ -1,8 +1,8 @@
 /** A stranger signs up where there is a carrier, and "pays" in the payment sandbox that was left on. */
 import { expect, onTestFinished, test } from 'vitest'
-import { followPayments, payAtSandbox, pix } from '../../helpers/money.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { startVoiceService } from '../../helpers/voice.ts'
+import { followPayments, payAtSandbox, pix } from '../../helpers/service/money.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { startVoiceService } from '../../helpers/service/voice.ts'
 
 const trunk = { name: 'main', address: 'sip:carrier.example', qualifySeconds: 0 }
 

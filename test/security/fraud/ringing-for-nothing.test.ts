@@ -1,6 +1,6 @@
 /** Calls that are hung up before they cost anything, to make phones ring for nothing. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** One person signs up again and again, to call on fresh trial credit each time. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mailedLink, newSignup, password, press } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { mailedLink, newSignup, password, press } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let strict: Service

@@ -1,8 +1,8 @@
 /** One account's searches wait for each other, never for or with the rest of the service (D186). */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { filter } from '../../helpers/client.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { filter } from '../../helpers/service/client.ts'
+import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 let attacker: Office

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../../src/kit/process/log.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let logged = ''

@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../../helpers/free-port.ts'
-import { programMissing } from '../../helpers/programs.ts'
-import { makeDataDir } from '../../helpers/ramal-process.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { statusOf } from '../../helpers/status-of.ts'
+import { freePort } from '../../helpers/programs/free-port.ts'
+import { programMissing } from '../../helpers/programs/programs.ts'
+import { makeDataDir } from '../../helpers/programs/ramal-process.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
+import { statusOf } from '../../helpers/service/status-of.ts'
 
 const pages = ['/mailbox', '/metrics', '/operator/api/overview', '/operator/api/accounts']
 const browser = { accept: 'text/html,application/xhtml+xml' }

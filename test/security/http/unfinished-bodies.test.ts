@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 const maxRequests = 20
 const openRoutes = ['/users/reset', '/users/resend-confirmation', '/users/set-password', '/accounts/signup']

@@ -1,10 +1,10 @@
 /** Hundreds of integrations with one URL turn one call into hundreds of requests to somebody's server. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestTimers } from '../../../src/kit/testing/test-timers.ts'
-import { announceAtOnce, attemptsRecorded, callOf } from '../../helpers/announcements.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import { startReceiver } from '../../helpers/receiver.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { startReceiver } from '../../helpers/programs/receiver.ts'
+import { announceAtOnce, attemptsRecorded, callOf } from '../../helpers/service/announcements.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let codes = 0

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../helpers/free-port.ts'
+import { freePort } from '../../helpers/programs/free-port.ts'
 import { startProgram } from './program.ts'
 
 export async function startCoturn(secret: string) {

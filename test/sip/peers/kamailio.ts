@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../helpers/free-port.ts'
+import { freePort } from '../../helpers/programs/free-port.ts'
 import { startProgram } from './program.ts'
 
 const deployed = new URL('../../../deploy/compose/kamailio.cfg', import.meta.url)

@@ -1,10 +1,10 @@
 /** What an account sets for itself (D325), and the warning of a low balance (D326). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accountIdOf, insertCalls } from '../../helpers/call-rows.ts'
-import { filter } from '../../helpers/client.ts'
-import { addCredit } from '../../helpers/operator.ts'
-import { addUser, mailsTo } from '../../helpers/people.ts'
-import { openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { accountIdOf, insertCalls } from '../../helpers/service/call-rows.ts'
+import { filter } from '../../helpers/service/client.ts'
+import { addCredit } from '../../helpers/service/operator.ts'
+import { addUser, mailsTo } from '../../helpers/service/people.ts'
+import { openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 

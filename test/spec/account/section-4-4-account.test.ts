@@ -1,5 +1,6 @@
 /** Spec §3 (activation), §4.4 and §2.7: signup, confirmation, the account. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { days, hours } from '../../helpers/run/test-clock.ts'
 import {
   mailedLink,
   mailsTo,
@@ -8,9 +9,8 @@ import {
   openAccount,
   password,
   press,
-} from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { days, hours } from '../../helpers/test-clock.ts'
+} from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 

@@ -1,11 +1,11 @@
 /** Calls and the statement as a file (D301), and figures about calls (D302). */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accountIdOf, type CallFields, insertCalls } from '../../helpers/call-rows.ts'
-import { filter } from '../../helpers/client.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { waitingForTable } from '../../helpers/test-database.ts'
+import { waitingForTable } from '../../helpers/run/test-database.ts'
+import { accountIdOf, type CallFields, insertCalls } from '../../helpers/service/call-rows.ts'
+import { filter } from '../../helpers/service/client.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let office: Awaited<ReturnType<typeof openAccount>>

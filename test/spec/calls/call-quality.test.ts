@@ -1,6 +1,6 @@
 /** D284: the quality of a call in its record and in channel-hangup. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 

@@ -1,11 +1,11 @@
 /** D592 to D595: what came of a call, as the people of the account say it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accountIdOf, type CallFields, insertCalls, live } from '../../helpers/call-rows.ts'
-import { filter } from '../../helpers/client.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import type { Receiver } from '../../helpers/receiver.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { listenWith } from '../../helpers/webhook-listener.ts'
+import type { Receiver } from '../../helpers/programs/receiver.ts'
+import { listenWith } from '../../helpers/programs/webhook-listener.ts'
+import { accountIdOf, type CallFields, insertCalls, live } from '../../helpers/service/call-rows.ts'
+import { filter } from '../../helpers/service/client.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 beforeAll(async () => {

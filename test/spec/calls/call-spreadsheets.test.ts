@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callPageWords } from '../../../console/pages/calls/words.ts'
 import { callWords } from '../../../console/words/calls.ts'
 import { causeWords, statusWords, typeWords } from '../../../src/contract/calls/call-words.ts'
-import { accountIdOf, insertCalls } from '../../helpers/call-rows.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { accountIdOf, insertCalls } from '../../helpers/service/call-rows.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>

@@ -1,8 +1,8 @@
 /** D317: what happened in a call, how its price came about, and what was sent to webhooks. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { addUser } from '../../helpers/people.ts'
-import { answer, startReceiver } from '../../helpers/receiver.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { answer, startReceiver } from '../../helpers/programs/receiver.ts'
+import { addUser } from '../../helpers/service/people.ts'
+import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 const customer = '5548999998888'
 

@@ -1,7 +1,7 @@
 /** D280, D281: POST /calls/{id}/dtmf, and the keys in the record of a call. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addUser } from '../../helpers/people.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { addUser } from '../../helpers/service/people.ts'
+import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 let office: Office

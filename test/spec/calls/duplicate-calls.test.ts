@@ -6,14 +6,14 @@ import { createFakeEngine } from '../../../src/engine/fake.ts'
 import type { EngineHost } from '../../../src/engine/port.ts'
 import { uuidv7 } from '../../../src/kit/ids.ts'
 import { createLog } from '../../../src/kit/process/log.ts'
-import { addCredit } from '../../helpers/operator.ts'
+import { addCredit } from '../../helpers/service/operator.ts'
 import {
   allowDuplicate,
   type Office,
   openOffice,
   startVoiceService,
   type VoiceService,
-} from '../../helpers/voice.ts'
+} from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 let office: Office

@@ -1,10 +1,10 @@
 /** GET /live (D298): what happens in an account, as server-sent events. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { basePath } from '../../../src/http/entry.ts'
-import { addUser } from '../../helpers/people.ts'
-import { runRamal } from '../../helpers/ramal-process.ts'
-import type { Service } from '../../helpers/service.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { runRamal } from '../../helpers/programs/ramal-process.ts'
+import { addUser } from '../../helpers/service/people.ts'
+import type { Service } from '../../helpers/service/service.ts'
+import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire carries.
 type Wire = any

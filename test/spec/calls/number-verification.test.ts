@@ -1,10 +1,10 @@
 /** D188, D190: a number is verified by a call in which the person who answers types a code. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findStrayReservations } from '../../../src/calls/events/pricing-store.ts'
-import { addCredit, assignNumber, releaseNumber } from '../../helpers/operator.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import type { Service } from '../../helpers/service.ts'
-import { openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { addCredit, assignNumber, releaseNumber } from '../../helpers/service/operator.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import type { Service } from '../../helpers/service/service.ts'
+import { openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 const trunk = { name: 'main', address: 'sip:127.0.0.1:9', qualifySeconds: 0, callerId: '551130001000' }
 

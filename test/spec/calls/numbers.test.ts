@@ -1,8 +1,8 @@
 /** Numbers of an account: claimed by what is entered as bina, verified by a proof (D187). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { assignNumber, releaseNumber } from '../../helpers/operator.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { assignNumber, releaseNumber } from '../../helpers/service/operator.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 const trunk = { name: 'main', address: 'sip:127.0.0.1:9', qualifySeconds: 0, callerId: '551130001000' }
 

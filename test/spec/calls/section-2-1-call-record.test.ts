@@ -2,10 +2,10 @@
 import Value from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CallRecord } from '../../../src/contract/calls/call-record.ts'
-import { accountIdOf, type CallFields, insertCalls, live } from '../../helpers/call-rows.ts'
-import { filter } from '../../helpers/client.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { accountIdOf, type CallFields, insertCalls, live } from '../../helpers/service/call-rows.ts'
+import { filter } from '../../helpers/service/client.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyLedger } from '../../../src/billing/ledger/verify.ts'
 import type { ChargeStatus } from '../../../src/contract/money/charges.ts'
-import { type MoneyService, pix, startMoneyService } from '../../helpers/money.ts'
-import { openAccount } from '../../helpers/people.ts'
+import { type MoneyService, pix, startMoneyService } from '../../helpers/service/money.ts'
+import { openAccount } from '../../helpers/service/people.ts'
 
 let service: MoneyService
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 /** Spec §4.1: calls placed over the API (D1-D12). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Cause } from '../../../src/contract/calls/causes.ts'
-import { called, callingAt, callRequest } from '../../helpers/calling.ts'
-import { addUser } from '../../helpers/people.ts'
+import { called, callingAt, callRequest } from '../../helpers/service/calling.ts'
+import { addUser } from '../../helpers/service/people.ts'
 import {
   allowDuplicate,
   type Office,
   openOffice,
   startVoiceService,
   type VoiceService,
-} from '../../helpers/voice.ts'
+} from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 let office: Office

@@ -1,14 +1,14 @@
 /** Spec §4.1: calls hung up over the API, the record they leave, the older path, and repeated requests (D5, D13, D14, D18). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Cause } from '../../../src/contract/calls/causes.ts'
-import { called, callingAt, callRequest } from '../../helpers/calling.ts'
+import { called, callingAt, callRequest } from '../../helpers/service/calling.ts'
 import {
   allowDuplicate,
   type Office,
   openOffice,
   startVoiceService,
   type VoiceService,
-} from '../../helpers/voice.ts'
+} from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 let office: Office

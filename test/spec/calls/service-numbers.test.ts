@@ -1,6 +1,6 @@
 /** D272: three-digit services and emergency numbers, by the field `services` of a trunk. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 let office: Office

@@ -1,8 +1,8 @@
 /** D282, D283: POST /calls/{id}/transfer, the records of both calls, their prices and events. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addUser } from '../../helpers/people.ts'
-import { startReceiver } from '../../helpers/receiver.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { startReceiver } from '../../helpers/programs/receiver.ts'
+import { addUser } from '../../helpers/service/people.ts'
+import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 let office: Office

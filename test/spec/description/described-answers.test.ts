@@ -1,13 +1,13 @@
 /** D539: the check that every answer to the tests goes through finds answers that are not described. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../helpers/client.ts'
 import {
   answerFaults,
   createAnswerCheck,
   describeAnswers,
   findOperation,
-} from '../../helpers/described-answers.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+} from '../../helpers/description/described-answers.ts'
+import { createClient } from '../../helpers/service/client.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let described: ReturnType<typeof describeAnswers>

@@ -1,8 +1,8 @@
 /** Sends the examples of the API description, and keeps which operations have answered with a success. */
 import { expect } from 'vitest'
 import type { ApiDocument } from '../../../src/http/reference/document.ts'
-import { exampleOfBody } from '../../helpers/api-description.ts'
-import type { Answer, createClient } from '../../helpers/client.ts'
+import { exampleOfBody } from '../../helpers/description/api-description.ts'
+import type { Answer, createClient } from '../../helpers/service/client.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire carries.
 type Wire = any

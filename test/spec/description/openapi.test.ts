@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCodes } from '../../../src/contract/errors.ts'
 import { eventTypes } from '../../../src/contract/webhooks/events.ts'
 import type { ApiDocument, Content, Operation } from '../../../src/http/reference/document.ts'
-import { exampleOfBody, faultsOf } from '../../helpers/api-description.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { exampleOfBody, faultsOf } from '../../helpers/description/api-description.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 const run = promisify(execFile)
 const quiet = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }

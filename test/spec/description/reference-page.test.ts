@@ -2,9 +2,9 @@
 import { gunzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAccount } from '../../helpers/people.ts'
-import { programMissing } from '../../helpers/programs.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { programMissing } from '../../helpers/programs/programs.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 /** A browser is slow on two busy cores. */
 const patience = { timeout: 120_000 }

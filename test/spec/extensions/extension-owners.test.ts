@@ -1,15 +1,15 @@
 /** D148: an extension belongs to a user by id; a USER calls from their own extensions, an ADMIN from any. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { filter } from '../../helpers/client.ts'
-import { addUser, newUser, password } from '../../helpers/people.ts'
-import type { Service } from '../../helpers/service.ts'
+import { filter } from '../../helpers/service/client.ts'
+import { addUser, newUser, password } from '../../helpers/service/people.ts'
+import type { Service } from '../../helpers/service/service.ts'
 import {
   allowDuplicate,
   type Office,
   openOffice,
   startVoiceService,
   type VoiceService,
-} from '../../helpers/voice.ts'
+} from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 let office: Office

@@ -1,7 +1,7 @@
 /** Extensions that are made and removed at the same time. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 

@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../../src/config.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 const secret = 'a-secret-of-the-turn-server'
 const turn = ['turn:turn.example:3478?transport=udp', 'turns:turn.example:5349?transport=tcp']

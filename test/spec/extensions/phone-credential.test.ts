@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readIdentityClaim } from '../../../src/engine/embedded/registrar/identity-claim.ts'
 import { parseMessage } from '../../../src/sip/parser/parse.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 const senha = 's3nha-do-ramal'
 

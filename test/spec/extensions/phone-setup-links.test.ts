@@ -1,8 +1,8 @@
 /** Links from which Linphone fetches its settings (D328). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { minutes } from '../../helpers/test-clock.ts'
+import { minutes } from '../../helpers/run/test-clock.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>

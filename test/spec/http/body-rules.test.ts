@@ -1,8 +1,12 @@
 /** D61, D101: what every body of the API does with fields that break their rules, and with fields nobody knows. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DescribedRoute, type DescribedSchema, describedRoutes } from '../../helpers/described-routes.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import {
+  type DescribedRoute,
+  type DescribedSchema,
+  describedRoutes,
+} from '../../helpers/description/described-routes.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let strict: Service

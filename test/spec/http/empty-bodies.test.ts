@@ -6,17 +6,17 @@ import { text } from 'node:stream/consumers'
 import axios, { type AxiosRequestConfig } from 'axios'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { basePath } from '../../../src/http/entry.ts'
-import { describedRoutes } from '../../helpers/described-routes.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { programMissing } from '../../helpers/programs.ts'
-import type { Service } from '../../helpers/service.ts'
+import { describedRoutes } from '../../helpers/description/described-routes.ts'
+import { programMissing } from '../../helpers/programs/programs.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import type { Service } from '../../helpers/service/service.ts'
 import {
   allowDuplicate,
   type Office,
   openOffice,
   startVoiceService,
   type VoiceService,
-} from '../../helpers/voice.ts'
+} from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 let office: Office

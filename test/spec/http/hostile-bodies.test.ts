@@ -1,8 +1,8 @@
 /** No body, however hostile, causes a 500 or a partial change (D100, D101). */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>

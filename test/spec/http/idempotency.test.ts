@@ -1,8 +1,8 @@
 /** D18: a request sent again with the same Idempotency-Key does nothing twice. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addUser, newUser, openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { hours } from '../../helpers/test-clock.ts'
+import { hours } from '../../helpers/run/test-clock.ts'
+import { addUser, newUser, openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>

@@ -1,8 +1,8 @@
 /** D159, D160: methods that a path does not have, and HEAD wherever there is GET. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describedRoutes } from '../../helpers/described-routes.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { describedRoutes } from '../../helpers/description/described-routes.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>

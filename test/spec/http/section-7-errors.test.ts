@@ -2,9 +2,9 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basePath, entry } from '../../../src/http/entry.ts'
-import { createClient } from '../../helpers/client.ts'
-import { newUser, openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { createClient } from '../../helpers/service/client.ts'
+import { newUser, openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 /** A route that fails with an unexpected error. */
 const broken = entry({

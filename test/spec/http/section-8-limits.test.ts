@@ -1,8 +1,8 @@
 /** Spec §8, D103-D105: the rate limit of each route. */
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Answer } from '../../helpers/client.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import type { Answer } from '../../helpers/service/client.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 afterEach(() => service.stop())

@@ -1,8 +1,8 @@
 /** Small lists for forms: types of events (D304), deliveries to recover (D305), the price of a call (D306), the setup of a phone (D300). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { attemptsRecorded } from '../../helpers/announcements.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { attemptsRecorded } from '../../helpers/service/announcements.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>

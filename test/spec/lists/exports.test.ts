@@ -1,12 +1,12 @@
 /** Charges, the audit log, deliveries and events as a file (D301); calls and the statement are beside the calls. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { announce, callOf, deliverAll } from '../../helpers/announcements.ts'
-import { accountIdOf } from '../../helpers/call-rows.ts'
-import { filter } from '../../helpers/client.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { type Receiver, startReceiver } from '../../helpers/programs/receiver.ts'
+import { announce, callOf, deliverAll } from '../../helpers/service/announcements.ts'
+import { accountIdOf } from '../../helpers/service/call-rows.ts'
+import { filter } from '../../helpers/service/client.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 /** More than are read at a time. */
 const count = 600

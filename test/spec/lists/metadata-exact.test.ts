@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { basePath } from '../../../src/http/entry.ts'
-import { deliverAll } from '../../helpers/announcements.ts'
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
-import type { Service } from '../../helpers/service.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { type Receiver, startReceiver } from '../../helpers/programs/receiver.ts'
+import { deliverAll } from '../../helpers/service/announcements.ts'
+import type { Service } from '../../helpers/service/service.ts'
+import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 let office: Office

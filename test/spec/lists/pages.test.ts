@@ -1,7 +1,7 @@
 /** D162: what a browser gets where a program gets JSON; D161: lines of the statement. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 

@@ -1,10 +1,10 @@
 /** Reading calls page by page while calls start and end (D134, D135). */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { accountIdOf, insertCalls, live } from '../../helpers/call-rows.ts'
-import { filter } from '../../helpers/client.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { minutes } from '../../helpers/test-clock.ts'
+import { minutes } from '../../helpers/run/test-clock.ts'
+import { accountIdOf, insertCalls, live } from '../../helpers/service/call-rows.ts'
+import { filter } from '../../helpers/service/client.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 beforeAll(async () => {

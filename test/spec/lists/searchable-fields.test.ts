@@ -1,7 +1,7 @@
 /** D431: every field of a listed record can be searched by the value that the record shows. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { filter } from '../../helpers/client.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/voice.ts'
+import { filter } from '../../helpers/service/client.ts'
+import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 let service: VoiceService
 let office: Office

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beforeChanges } from '../../../src/filter/updates.ts'
 import type { Database } from '../../../src/store/database.ts'
 import { changedKeys } from '../../../src/store/updates-sql.ts'
-import { accountIdOf, insertAccount, insertCalls, live } from '../../helpers/call-rows.ts'
-import { type MoneyService, pix, startMoneyService } from '../../helpers/money.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
+import { accountIdOf, insertAccount, insertCalls, live } from '../../helpers/service/call-rows.ts'
+import { type MoneyService, pix, startMoneyService } from '../../helpers/service/money.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
 
 let service: MoneyService
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 /** Spec §4.2: charges as they are listed: their history, codes and metadata. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { filter } from '../../helpers/client.ts'
-import { chargeFields, type MoneyService, pix, startMoneyService } from '../../helpers/money.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import { scanPng } from '../../helpers/scan-png.ts'
+import { scanPng } from '../../helpers/programs/scan-png.ts'
+import { filter } from '../../helpers/service/client.ts'
+import { chargeFields, type MoneyService, pix, startMoneyService } from '../../helpers/service/money.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
 
 let service: MoneyService
 type Person = Awaited<ReturnType<typeof openAccount>>

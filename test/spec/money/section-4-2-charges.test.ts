@@ -6,8 +6,8 @@ import {
   type MoneyService,
   pix,
   startMoneyService,
-} from '../../helpers/money.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
+} from '../../helpers/service/money.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
 
 let service: MoneyService
 type Person = Awaited<ReturnType<typeof openAccount>>

@@ -1,8 +1,8 @@
 /** Spec §4.3 and §2.3: the financial account. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type MoneyService, pix, startMoneyService } from '../../helpers/money.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
+import { type MoneyService, pix, startMoneyService } from '../../helpers/service/money.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
 
 let service: MoneyService
 let who: Awaited<ReturnType<typeof openAccount>>

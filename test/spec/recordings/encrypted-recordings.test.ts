@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accountIdOf, insertCalls } from '../../helpers/call-rows.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { accountIdOf, insertCalls } from '../../helpers/service/call-rows.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 const sound = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index % 251))
 

@@ -5,10 +5,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wavHeader } from '../../../src/media/sound/wav.ts'
-import { accountIdOf, insertCalls } from '../../helpers/call-rows.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { programMissing } from '../../helpers/programs.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { programMissing } from '../../helpers/programs/programs.ts'
+import { accountIdOf, insertCalls } from '../../helpers/service/call-rows.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 const frames = 24_000
 const tone = Int16Array.from({ length: 2 * frames }, (_, index) =>

@@ -2,10 +2,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accountIdOf, type CallFields, insertCalls } from '../../helpers/call-rows.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import { startReceiver } from '../../helpers/receiver.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { startReceiver } from '../../helpers/programs/receiver.ts'
+import { accountIdOf, type CallFields, insertCalls } from '../../helpers/service/call-rows.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>

@@ -3,10 +3,10 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wavHeader } from '../../../src/media/sound/wav.ts'
-import { accountIdOf, insertCalls } from '../../helpers/call-rows.ts'
-import { openAccount } from '../../helpers/people.ts'
-import { storeRecording } from '../../helpers/recordings.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { accountIdOf, insertCalls } from '../../helpers/service/call-rows.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { storeRecording } from '../../helpers/service/recordings.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 const rate = 8_000
 const seconds = 40

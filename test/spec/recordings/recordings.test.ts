@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { basePath } from '../../../src/http/entry.ts'
 import { wavHeader } from '../../../src/media/sound/wav.ts'
-import { accountIdOf, insertCalls } from '../../helpers/call-rows.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { days } from '../../helpers/test-clock.ts'
+import { days } from '../../helpers/run/test-clock.ts'
+import { accountIdOf, insertCalls } from '../../helpers/service/call-rows.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 const bytes = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 251))
 

@@ -1,8 +1,8 @@
 /** The session of the web console (D296): a cookie that only pages of this service can use. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { appCode } from '../../helpers/authenticator.ts'
-import { addUser, mailedLink, newSignup, openAccount, password, press } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { appCode } from '../../helpers/service/authenticator.ts'
+import { addUser, mailedLink, newSignup, openAccount, password, press } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 const own = { 'sec-fetch-site': 'same-origin' }
 const hours = 3_600

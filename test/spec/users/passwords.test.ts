@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLinkRequests } from '../../../src/users/links/link-requests.ts'
 import { createAttempts } from '../../../src/users/login/attempts.ts'
+import { hours, minutes } from '../../helpers/run/test-clock.ts'
 import {
   addUser,
   mailedLink,
@@ -12,9 +13,8 @@ import {
   openAccount,
   password,
   press,
-} from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { hours, minutes } from '../../helpers/test-clock.ts'
+} from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>

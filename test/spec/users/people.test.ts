@@ -1,7 +1,8 @@
 /** People come and go: invitations, removal, addresses that belong to somebody else (D140, D141, D143). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accountIdOf, insertCalls } from '../../helpers/call-rows.ts'
-import { changeLimits } from '../../helpers/operator.ts'
+import { days, hours } from '../../helpers/run/test-clock.ts'
+import { accountIdOf, insertCalls } from '../../helpers/service/call-rows.ts'
+import { changeLimits } from '../../helpers/service/operator.ts'
 import {
   addUser,
   mailedLink,
@@ -11,9 +12,8 @@ import {
   openAccount,
   password,
   press,
-} from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { days, hours } from '../../helpers/test-clock.ts'
+} from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>

@@ -1,9 +1,9 @@
 /** Asking again who is there, before a change that could lock the owner out (D202). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { appCode } from '../../helpers/authenticator.ts'
-import { addUser, openAccount, password } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { minutes } from '../../helpers/test-clock.ts'
+import { minutes } from '../../helpers/run/test-clock.ts'
+import { appCode } from '../../helpers/service/authenticator.ts'
+import { addUser, openAccount, password } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 const path = '/users/me/second-factor'
 const newPassword = 'a better horse battery'

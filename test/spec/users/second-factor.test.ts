@@ -2,11 +2,11 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defined } from '../../../src/kit/defined.ts'
-import { appCode, oathtoolCode } from '../../helpers/authenticator.ts'
-import { addUser, mailsTo, openAccount, password } from '../../helpers/people.ts'
-import { programMissing } from '../../helpers/programs.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { hours, minutes } from '../../helpers/test-clock.ts'
+import { programMissing } from '../../helpers/programs/programs.ts'
+import { hours, minutes } from '../../helpers/run/test-clock.ts'
+import { appCode, oathtoolCode } from '../../helpers/service/authenticator.ts'
+import { addUser, mailsTo, openAccount, password } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 const path = '/users/me/second-factor'
 const credentials = { currentPassword: password }

@@ -1,9 +1,9 @@
 /** Spec §4.7, users: list, create, change, show. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { filter } from '../../helpers/client.ts'
-import { addUser, mailedLink, mailsTo, newUser, openAccount, press } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { hours } from '../../helpers/test-clock.ts'
+import { hours } from '../../helpers/run/test-clock.ts'
+import { filter } from '../../helpers/service/client.ts'
+import { addUser, mailedLink, mailsTo, newUser, openAccount, press } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>

@@ -1,8 +1,8 @@
 /** Spec §5 and the token routes of §4.7: login, access tokens, roles. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addUser, newSignup, openAccount, password } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { days } from '../../helpers/test-clock.ts'
+import { days } from '../../helpers/run/test-clock.ts'
+import { addUser, newSignup, openAccount, password } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>

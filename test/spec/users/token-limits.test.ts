@@ -1,8 +1,8 @@
 /** Access tokens that are limited to scopes, addresses and a time (D204, D205, D206). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describedRoutes } from '../../helpers/described-routes.ts'
-import { addUser, openAccount, password } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
+import { describedRoutes } from '../../helpers/description/described-routes.ts'
+import { addUser, openAccount, password } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>

@@ -3,10 +3,10 @@ import Value from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Integration } from '../../../src/contract/webhooks/integrations.ts'
 import { exampleOf } from '../../../src/http/reference/example.ts'
-import { filter } from '../../helpers/client.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { hours } from '../../helpers/test-clock.ts'
+import { hours } from '../../helpers/run/test-clock.ts'
+import { filter } from '../../helpers/service/client.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>

@@ -4,9 +4,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { plusSeconds } from '../../../src/kit/clock.ts'
 import { startOfMonth } from '../../../src/kit/text/months.ts'
 import { claimDeliveries } from '../../../src/webhooks/delivering/claims-store.ts'
-import { announce, announceAtOnce, announceIn, callOf, deliverAll } from '../../helpers/announcements.ts'
-import { filter } from '../../helpers/client.ts'
-import { openAccount } from '../../helpers/people.ts'
 import {
   accept,
   answer,
@@ -14,10 +11,19 @@ import {
   type Received,
   type Receiver,
   startReceiver,
-} from '../../helpers/receiver.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { days, hours, minutes } from '../../helpers/test-clock.ts'
-import { both, type Listening, listenWith } from '../../helpers/webhook-listener.ts'
+} from '../../helpers/programs/receiver.ts'
+import { both, type Listening, listenWith } from '../../helpers/programs/webhook-listener.ts'
+import { days, hours, minutes } from '../../helpers/run/test-clock.ts'
+import {
+  announce,
+  announceAtOnce,
+  announceIn,
+  callOf,
+  deliverAll,
+} from '../../helpers/service/announcements.ts'
+import { filter } from '../../helpers/service/client.ts'
+import { openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 const receivers: Receiver[] = []

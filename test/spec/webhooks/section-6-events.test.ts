@@ -1,11 +1,11 @@
 /** Spec §6: events of calls, as webhooks: what they say, and to whom. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { CallEventType } from '../../../src/contract/webhooks/events.ts'
-import { announce, announceIn, callOf, deliverAll } from '../../helpers/announcements.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import { isSigned, type Received, type Receiver } from '../../helpers/receiver.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { both, type Listening, listenWith } from '../../helpers/webhook-listener.ts'
+import { isSigned, type Received, type Receiver } from '../../helpers/programs/receiver.ts'
+import { both, type Listening, listenWith } from '../../helpers/programs/webhook-listener.ts'
+import { announce, announceIn, callOf, deliverAll } from '../../helpers/service/announcements.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 const receivers: Receiver[] = []

@@ -2,13 +2,13 @@
 import Value from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Delivery, DeliveryDetail, EventPage } from '../../../src/contract/webhooks/events.ts'
-import { announce, callOf, deliverAll } from '../../helpers/announcements.ts'
-import { filter } from '../../helpers/client.ts'
-import { addUser, openAccount } from '../../helpers/people.ts'
-import { accept, answer, isSigned, type Received, type Receiver } from '../../helpers/receiver.ts'
-import { type Service, startService } from '../../helpers/service.ts'
-import { hours, minutes } from '../../helpers/test-clock.ts'
-import { both, type Listening, listenWith } from '../../helpers/webhook-listener.ts'
+import { accept, answer, isSigned, type Received, type Receiver } from '../../helpers/programs/receiver.ts'
+import { both, type Listening, listenWith } from '../../helpers/programs/webhook-listener.ts'
+import { hours, minutes } from '../../helpers/run/test-clock.ts'
+import { announce, callOf, deliverAll } from '../../helpers/service/announcements.ts'
+import { filter } from '../../helpers/service/client.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
 const receivers: Receiver[] = []

@@ -1,9 +1,9 @@
 /** D440: calls from before an upgrade get the keys of their callers while the service runs. */
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { insertAccount, insertCalls } from '../../../../test/helpers/call-rows.ts'
-import { createTestClock, minutes } from '../../../../test/helpers/test-clock.ts'
-import { createTestDatabase } from '../../../../test/helpers/test-database.ts'
+import { createTestClock, minutes } from '../../../../test/helpers/run/test-clock.ts'
+import { createTestDatabase } from '../../../../test/helpers/run/test-database.ts'
+import { insertAccount, insertCalls } from '../../../../test/helpers/service/call-rows.ts'
 import { readPagedList } from '../../../filter/list-query.ts'
 import { openDatabase, openPool } from '../../../store/database.ts'
 import { callList } from '../call-list.ts'

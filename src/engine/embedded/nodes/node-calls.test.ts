@@ -1,6 +1,6 @@
 /** D241: an INVITE between nodes counts once, at the node it is for, for a short time, and only as it was signed. */
 import { describe, expect, test } from 'vitest'
-import { createTestClock } from '../../../../test/helpers/test-clock.ts'
+import { createTestClock } from '../../../../test/helpers/run/test-clock.ts'
 import { createTestTimers } from '../../../kit/testing/test-timers.ts'
 import type { SipRequest } from '../../../sip/message/message.ts'
 import { buildRequest, toHeaders } from '../../../sip/message/request.ts'

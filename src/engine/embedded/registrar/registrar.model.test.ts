@@ -1,7 +1,7 @@
 /** The registrar under any order of registrations, refreshes, restarts, goodbyes, lost connections and time. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runModel, type Step } from '../../../../test/helpers/model-run.ts'
+import { runModel, type Step } from '../../../../test/helpers/run/model-run.ts'
 import { createPhone, createTestRegistrar, domain, listed, tcp, udp } from './testing/test-registrar.ts'
 
 const minute = 60

@@ -1,6 +1,6 @@
 /** The payment page and the webhook, over HTTP, as a browser without scripts and as strangers use them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type PaymentDesk, startPaymentDesk } from '../../../../test/helpers/payment-desk.ts'
+import { type PaymentDesk, startPaymentDesk } from '../../../../test/helpers/service/payment-desk.ts'
 
 let desk: PaymentDesk
 beforeAll(async () => {

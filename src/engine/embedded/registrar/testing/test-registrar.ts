@@ -1,6 +1,6 @@
 /** A registrar with test timers and a few extensions, and phones that register with it. */
 import { createSecretKey } from 'node:crypto'
-import { createTestClock } from '../../../../../test/helpers/test-clock.ts'
+import { createTestClock } from '../../../../../test/helpers/run/test-clock.ts'
 import type { Maybe } from '../../../../kit/maybe.ts'
 import { createLog } from '../../../../kit/process/log.ts'
 import { createTestTimers } from '../../../../kit/testing/test-timers.ts'

@@ -1,6 +1,6 @@
 /** A command of `ramal` in the test's own process, which saves the start of another one. */
 import { vi } from 'vitest'
-import { runVerb } from '../../src/cli/run-verb.ts'
+import { runVerb } from '../../../src/cli/run-verb.ts'
 
 /** The exit code, and what was written to standard output and standard error. One at a time; not `serve`, which changes its user. */
 export async function runHere(args: string[], env: Record<string, string>) {

@@ -1,6 +1,6 @@
 /** External programs that some tests need. A test whose program is missing is skipped with a message; in CI it fails. */
 import { spawnSync } from 'node:child_process'
-import { sayOnce } from './say-once.ts'
+import { sayOnce } from '../run/say-once.ts'
 
 export function programMissing(name: string): boolean {
   const missing = spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0

@@ -1,5 +1,5 @@
 /** What an operator does at the command line, on the service that runs in the test's process. */
-import type { LimitChange } from '../../src/limits/limits.ts'
+import type { LimitChange } from '../../../src/limits/limits.ts'
 import type { Service } from './service.ts'
 
 type InProcess = Pick<Service, 'app'>

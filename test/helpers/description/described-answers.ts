@@ -1,7 +1,7 @@
 /** D539: every answer that a test gets from the API is compared with what the description says of its operation. */
 import Schema from 'typebox/schema'
-import { basePath } from '../../src/http/entry.ts'
-import type { ApiDocument, Operation, Response } from '../../src/http/reference/document.ts'
+import { basePath } from '../../../src/http/entry.ts'
+import type { ApiDocument, Operation, Response } from '../../../src/http/reference/document.ts'
 
 type Known = { name: string; method: string; pattern: RegExp; operation: Operation }
 type Described = { document: ApiDocument; operations: Known[] }

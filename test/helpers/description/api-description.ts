@@ -1,6 +1,6 @@
 /** Reads the OpenAPI description as its users do. */
 import Schema from 'typebox/schema'
-import type { ApiDocument, Content } from '../../src/http/reference/document.ts'
+import type { ApiDocument, Content } from '../../../src/http/reference/document.ts'
 
 /** What is wrong with a value, as a schema of the document sees it. */
 export function faultsOf({ components }: ApiDocument, schema: unknown, value: unknown): string[] {

@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { basePath } from '../../src/http/entry.ts'
-import { createClient, fetchAsOperator } from './client.ts'
+import { basePath } from '../../../src/http/entry.ts'
+import { createClient, fetchAsOperator } from '../service/client.ts'
 
 /** The release that is tested (D450), or the sources. */
-const root = process.env.RELEASE_UNDER_TEST ?? fileURLToPath(new URL('../..', import.meta.url))
+const root = process.env.RELEASE_UNDER_TEST ?? fileURLToPath(new URL('../../..', import.meta.url))
 
 export function makeDataDir() {
   const path = mkdtempSync(join(tmpdir(), 'ramal-process-'))

@@ -1,4 +1,4 @@
-import type { SteadyClock } from '../../src/kit/clock.ts'
+import type { SteadyClock } from '../../../src/kit/clock.ts'
 
 /** A clock that stands still until `advance`. */
 export function createTestClock(start = '2026-11-15T12:00:00.000Z') {

@@ -10,8 +10,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createS3Client } from '../../src/recordings/storage/s3-client.ts'
-import { sayOnce } from './say-once.ts'
+import { createS3Client } from '../../../src/recordings/storage/s3-client.ts'
+import { sayOnce } from '../run/say-once.ts'
 
 const program = fileURLToPath(new URL('./s3_server.py', import.meta.url))
 const python = '/usr/bin/python3'

@@ -1,8 +1,8 @@
 /** Call events, announced as the voice module does. */
-import type { CallEventType } from '../../src/contract/webhooks/events.ts'
-import { uuidv7 } from '../../src/kit/ids.ts'
-import type { Database } from '../../src/store/database.ts'
-import type { CallAnnouncement } from '../../src/webhooks/payload.ts'
+import type { CallEventType } from '../../../src/contract/webhooks/events.ts'
+import { uuidv7 } from '../../../src/kit/ids.ts'
+import type { Database } from '../../../src/store/database.ts'
+import type { CallAnnouncement } from '../../../src/webhooks/payload.ts'
 import type { Service } from './service.ts'
 
 /** An ended call placed by the user with this e-mail. */

@@ -1,6 +1,6 @@
 /** A plain HTTP client of the API, as an integrator would write one. */
-import { defined } from '../../src/kit/defined.ts'
-import type { Received, Sent } from './described-answers.ts'
+import { defined } from '../../../src/kit/defined.ts'
+import type { Received, Sent } from '../description/described-answers.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire carries.
 type Wire = any

@@ -1,5 +1,5 @@
 /** Every route of the API, read from the description that the service gives of itself. */
-import type { Service } from './service.ts'
+import type { Service } from '../service/service.ts'
 
 export type DescribedSchema = {
   type?: string | string[]

@@ -1,8 +1,8 @@
 /** Inserts calls directly into the database. */
 import type { Insertable } from 'kysely'
-import { uuidv7 } from '../../src/kit/ids.ts'
-import type { Database } from '../../src/store/database.ts'
-import type { Tables } from '../../src/store/tables.ts'
+import { uuidv7 } from '../../../src/kit/ids.ts'
+import type { Database } from '../../../src/store/database.ts'
+import type { Tables } from '../../../src/store/tables.ts'
 
 type Row = Insertable<Tables['calls']>
 export type CallFields = Partial<Omit<Row, 'metadata'>> & { metadata?: unknown }

@@ -1,7 +1,7 @@
 /** Integrations whose webhook is a real receiver. */
-import type { CallEventType, WebhookType } from '../../src/contract/webhooks/events.ts'
+import type { CallEventType, WebhookType } from '../../../src/contract/webhooks/events.ts'
+import type { Service } from '../service/service.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
-import type { Service } from './service.ts'
 
 /** What most tests listen to. */
 export const both: CallEventType[] = ['channel-answer', 'channel-hangup']

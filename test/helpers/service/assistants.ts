@@ -13,7 +13,7 @@ import { StdioClientTransport as FormerStdio } from '@modelcontextprotocol/sdk/c
 import { StreamableHTTPClientTransport as FormerHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { expect, onTestFinished } from 'vitest'
 
-const root = process.env.RELEASE_UNDER_TEST ?? fileURLToPath(new URL('../..', import.meta.url))
+const root = process.env.RELEASE_UNDER_TEST ?? fileURLToPath(new URL('../../..', import.meta.url))
 export const program = join(root, 'bin/ramal.js')
 
 export type Rails = { allow?: string; ceiling?: string; dryRun?: boolean }

@@ -1,10 +1,10 @@
 /** The service with the fake engine: tests register phones and decide how they behave. */
-import type { Overrides } from '../../src/app/services/services.ts'
-import { createFakeEngine, type FakeEngine } from '../../src/engine/fake.ts'
-import { createTestTimers } from '../../src/kit/testing/test-timers.ts'
+import type { Overrides } from '../../../src/app/services/services.ts'
+import { createFakeEngine, type FakeEngine } from '../../../src/engine/fake.ts'
+import { createTestTimers } from '../../../src/kit/testing/test-timers.ts'
+import { createTestClock } from '../run/test-clock.ts'
 import { openAccount } from './people.ts'
 import { type Service, startService } from './service.ts'
-import { createTestClock } from './test-clock.ts'
 
 export async function startVoiceService(
   settings: Record<string, string> = {},

@@ -1,6 +1,6 @@
 /** An authenticator app: takes the secret as it is shown, and makes codes by a clock. */
 import { execFileSync } from 'node:child_process'
-import { codeAt, stepAt } from '../../src/users/second-factor/totp.ts'
+import { codeAt, stepAt } from '../../../src/users/second-factor/totp.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 

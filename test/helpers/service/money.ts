@@ -1,6 +1,6 @@
 /** A service whose payment gateway is controlled by the test. */
-import { createFakeGateway } from '../../src/billing/testing/fake-gateway.ts'
-import type { PaymentStatus } from '../../src/payments/port.ts'
+import { createFakeGateway } from '../../../src/billing/testing/fake-gateway.ts'
+import type { PaymentStatus } from '../../../src/payments/port.ts'
 import { type Service, startService } from './service.ts'
 
 export async function startMoneyService(settings: Record<string, string> = {}, needsCustomer = false) {
