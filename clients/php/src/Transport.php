@@ -17,7 +17,7 @@ use Ramal\Exception\RequestTimeoutException;
 final class Transport
 {
     /** Routes that honour an Idempotency-Key. */
-    private const KEYED = ['/calls', '/dialer', '/charges', '/users', '/extensions', '/extensions/next-available'];
+    private const KEYED = ['/calls', '/dialer', '/charges', '/users', '/extensions', '/extensions/next-available', '/contacts'];
     /** A second hang-up of the same call does no harm. */
     private const HARMLESS = '~^/calls/([^/]+/)?hangup$~';
     private const LONGEST_BACK_OFF = 8.0;

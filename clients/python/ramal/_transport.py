@@ -16,7 +16,7 @@ from .errors import ApiError, NetworkError, RequestTimeoutError, error_of
 T = TypeVar("T")
 
 #: Routes that honour an Idempotency-Key.
-_KEYED = ("/calls", "/dialer", "/charges", "/users", "/extensions", "/extensions/next-available")
+_KEYED = ("/calls", "/dialer", "/charges", "/users", "/extensions", "/extensions/next-available", "/contacts")
 #: A second hang-up of the same call does no harm.
 _HARMLESS = re.compile(r"^/calls/([^/]+/)?hangup$")
 _LONGEST_BACK_OFF = 8.0

@@ -28,7 +28,15 @@ export type Sending = {
 }
 
 /** Routes that honour an Idempotency-Key. */
-const keyed = ['/calls', '/dialer', '/charges', '/users', '/extensions', '/extensions/next-available']
+const keyed = [
+  '/calls',
+  '/dialer',
+  '/charges',
+  '/users',
+  '/extensions',
+  '/extensions/next-available',
+  '/contacts',
+]
 /** A second hang-up of the same call does no harm. */
 const harmless = /^\/calls\/([^/]+\/)?hangup$/
 const longestBackOff = 8_000
