@@ -8,10 +8,12 @@ import { Notice, Refused } from '../parts/notice.tsx'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
 import { Outside } from './outside.tsx'
+import { signUpWords } from './sign-up-words.ts'
 import { shellWords } from './words.ts'
 
 export default function Forgot() {
   const words = useWords(shellWords)
+  const own = useWords(signUpWords)
   const common = useWords(commonWords)
   const [isSent, setIsSent] = useState(false)
   const form = useForm(async ({ email = '' }) => {
@@ -19,20 +21,20 @@ export default function Forgot() {
     setIsSent(true)
   })
   return (
-    <Outside title={words.forgot} about={words.forgotAbout}>
+    <Outside title={words.forgot} about={own.forgotAbout}>
       {isSent ? (
-        <Notice tone="good">{words.sent}</Notice>
+        <Notice tone="good">{own.sent}</Notice>
       ) : (
         <form className="form" onSubmit={form.onSubmit}>
           <Field label={common.email} name="email" type="email" autoComplete="username" required />
           <Refused error={form.error} />
           <button type="submit" className="button primary" disabled={form.isBusy}>
-            {words.sendLink}
+            {own.sendLink}
           </button>
         </form>
       )}
       <p className="small">
-        <Link href="/">{words.backToSignIn}</Link>
+        <Link href="/">{own.backToSignIn}</Link>
       </p>
     </Outside>
   )

@@ -11,6 +11,7 @@ import { signIn } from '../session.ts'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
 import { Outside } from './outside.tsx'
+import { signUpWords } from './sign-up-words.ts'
 import { shellWords } from './words.ts'
 
 type Settings = {
@@ -27,6 +28,7 @@ const sizes: Signup['user_quantity'][] = ['1-5', '6-10', '11-20', '21-50', '50+'
 
 export default function SignUp() {
   const words = useWords(shellWords)
+  const own = useWords(signUpWords)
   const common = useWords(commonWords)
   const [created, setCreated] = useState<Created>()
   const [company, setCompany] = useState('')
@@ -53,10 +55,10 @@ export default function SignUp() {
   if (created) return <CheckMail created={created} hasMailbox={settings.data?.mailbox ?? false} />
   const products = settings.data?.crmProducts ?? [otherProduct]
   return (
-    <Outside title={words.signUp} about={words.signUpAbout} wide>
+    <Outside title={words.signUp} about={own.signUpAbout} wide>
       <form className="form" onSubmit={form.onSubmit}>
         <Field
-          label={words.company}
+          label={own.company}
           name="organization_name"
           autoComplete="organization"
           required
@@ -65,7 +67,7 @@ export default function SignUp() {
           onChange={(event) => setCompany(event.target.value)}
         />
         <Field
-          label={words.domain}
+          label={own.domain}
           name="domain"
           required
           value={domain}
@@ -73,7 +75,7 @@ export default function SignUp() {
           pattern="[A-Za-z0-9][A-Za-z0-9\-]*"
           autoCapitalize="none"
           spellCheck={false}
-          hint={domain === '' ? words.domainHint : `${domain.toLowerCase()}${suffix}`}
+          hint={domain === '' ? own.domainHint : `${domain.toLowerCase()}${suffix}`}
           problem={form.problem('domain')}
         />
         <div className="pair">
@@ -103,24 +105,24 @@ export default function SignUp() {
           minLength={8}
           maxLength={200}
           required
-          hint={words.newPassword}
+          hint={own.newPassword}
           problem={form.problem('password')}
         />
         <div className="pair">
           <SelectField
             key={products.length}
-            label={words.crm}
+            label={own.crm}
             name="crm"
             defaultValue={otherProduct}
             choices={products.map((value) => ({
               value,
-              name: value === otherProduct ? words.otherCrm : value,
+              name: value === otherProduct ? own.otherCrm : value,
             }))}
           />
           <SelectField
-            label={words.team}
+            label={own.team}
             name="user_quantity"
-            choices={sizes.map((value) => ({ value, name: words.people(value.replace('-', '–')) }))}
+            choices={sizes.map((value) => ({ value, name: own.people(value.replace('-', '–')) }))}
           />
         </div>
         <Refused error={form.error} />
@@ -129,7 +131,7 @@ export default function SignUp() {
         </button>
       </form>
       <p className="small">
-        {words.haveAccount} <Link href="/">{words.signIn}</Link>
+        {own.haveAccount} <Link href="/">{words.signIn}</Link>
       </p>
     </Outside>
   )
@@ -139,7 +141,7 @@ type Created = { email: string; password: string }
 
 /** D371: the password is still known here: a person who opened the link goes on without typing it again. */
 function CheckMail({ created: { email, password }, hasMailbox }: { created: Created; hasMailbox: boolean }) {
-  const words = useWords(shellWords)
+  const own = useWords(signUpWords)
   const [isResent, setIsResent] = useState(false)
   const resend = useForm(async () => {
     await must(client.POST('/users/resend-confirmation', { body: { email } }))
@@ -147,28 +149,28 @@ function CheckMail({ created: { email, password }, hasMailbox }: { created: Crea
   })
   const enter = useForm(() => signIn({ email, password, keep: true }))
   return (
-    <Outside title={words.checkMail}>
-      <p>{words.checkMailAbout(email)}</p>
+    <Outside title={own.checkMail}>
+      <p>{own.checkMailAbout(email)}</p>
       {hasMailbox && (
         <Notice>
-          {words.mailbox}{' '}
+          {own.mailbox}{' '}
           <a href="/mailbox" target="_blank" rel="noreferrer">
-            {words.openMailbox}
+            {own.openMailbox}
           </a>
         </Notice>
       )}
-      {isResent && <Notice tone="good">{words.resent}</Notice>}
+      {isResent && <Notice tone="good">{own.resent}</Notice>}
       <Refused error={enter.error ?? resend.error} />
       <form className="form" onSubmit={enter.onSubmit}>
         <button type="submit" className="button primary" disabled={enter.isBusy}>
-          {words.confirmed}
+          {own.confirmed}
         </button>
       </form>
       <form className="row between" onSubmit={resend.onSubmit}>
         <button type="submit" className="button" disabled={resend.isBusy}>
-          {words.resend}
+          {own.resend}
         </button>
-        <Link href="/">{words.backToSignIn}</Link>
+        <Link href="/">{own.backToSignIn}</Link>
       </form>
     </Outside>
   )

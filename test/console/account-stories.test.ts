@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { callPageWords } from '../../console/pages/calls/words.ts'
 import { extensionWords } from '../../console/pages/extensions/words.ts'
 import { integrationWords } from '../../console/pages/integrations/words.ts'
+import { signUpWords } from '../../console/shell/sign-up-words.ts'
 import { shellWords } from '../../console/shell/words.ts'
 import { commonWords } from '../../console/words/common.ts'
 import { deliveryWords } from '../../console/words/deliveries.ts'
@@ -42,7 +43,7 @@ describe.skipIf(programMissing('chromium'))('a person who comes back', () => {
   ] as const)(
     'sets a password, signs in with a code, keeps a form, sees a delivery ($language, $width px, $theme)',
     async ({ language, locale, width, theme }) => {
-      const words = { ...commonWords[language], ...shellWords[language] }
+      const words = { ...commonWords[language], ...shellWords[language], ...signUpWords[language] }
       const admin = await openAccount(service)
       const look = { locale, colorScheme: theme, width }
       const { context, page, errors } = await openConsole(browser, service.url, look)

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { overviewWords } from '../../console/pages/overview/words.ts'
 import { phoneWords } from '../../console/phone/words.ts'
+import { signUpWords } from '../../console/shell/sign-up-words.ts'
 import { shellWords } from '../../console/shell/words.ts'
 import { commonWords } from '../../console/words/common.ts'
 import type { Language } from '../../console/words/translated.ts'
@@ -14,7 +15,7 @@ type Person = { start: string; language: Language; company: string; email: strin
 /** Returns how often the person clicked. The browser stays in the call. */
 export async function makeFirstCall(page: Page, person: Person): Promise<number> {
   const { start, language, company, email } = person
-  const words = { ...commonWords[language], ...shellWords[language] }
+  const words = { ...commonWords[language], ...shellWords[language], ...signUpWords[language] }
   let clicks = 0
   const count = () => {
     clicks += 1

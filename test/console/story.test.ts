@@ -10,6 +10,7 @@ import { extensionWords } from '../../console/pages/extensions/words.ts'
 import { overviewWords } from '../../console/pages/overview/words.ts'
 import { userWords } from '../../console/pages/users/words.ts'
 import { phoneWords } from '../../console/phone/words.ts'
+import { signUpWords } from '../../console/shell/sign-up-words.ts'
 import { shellWords } from '../../console/shell/words.ts'
 import { commonWords } from '../../console/words/common.ts'
 import { systemClock } from '../../src/kit/clock.ts'
@@ -44,7 +45,7 @@ describe.skipIf(programMissing('chromium'))('a person with a browser', () => {
     'signs up, calls, is recorded, pays and invites ($language, $width px, $theme)',
     async (story) => {
       const { language, locale, width, theme, domain } = story
-      const words = { ...commonWords[language], ...shellWords[language] }
+      const words = { ...commonWords[language], ...shellWords[language], ...signUpWords[language] }
       const { context, page, errors } = await openConsole(browser, service.url, {
         locale,
         colorScheme: theme,

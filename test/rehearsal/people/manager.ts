@@ -7,6 +7,7 @@ import { fiscalWords } from '../../../console/pages/fiscal/words.ts'
 import { profileWords } from '../../../console/pages/profile/words.ts'
 import { tokenWords } from '../../../console/pages/tokens/words.ts'
 import { userWords } from '../../../console/pages/users/words.ts'
+import { signUpWords } from '../../../console/shell/sign-up-words.ts'
 import { shellWords } from '../../../console/shell/words.ts'
 import { commonWords } from '../../../console/words/common.ts'
 import { paymentWords } from '../../../src/http/pages/payment-words.ts'
@@ -21,7 +22,7 @@ import { startWebhookReceiver } from '../witnesses/webhook-receiver.ts'
 import { reviewCalls } from './manager-review.ts'
 import { type Colleague, colleagues } from './seller.ts'
 
-const words = { ...commonWords.pt, ...shellWords.pt }
+const words = { ...commonWords.pt, ...shellWords.pt, ...signUpWords.pt }
 const email = 'marta@aurora.example'
 const password = 'cavalo bateria grampo'
 const company = 'Padaria São Jürgen'
