@@ -11,7 +11,7 @@ const minSearched = 10
 
 type Props<T> = {
   rows: T[]
-  /** What is searched in a row. */
+  /** The text of a row that is searched. */
   textOf: (row: T) => string
   label: string
   itemsPerPage?: number

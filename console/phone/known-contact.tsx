@@ -1,4 +1,4 @@
-/** Who the other side of a call is: the contact with this number, the last three calls with it, the last note (D596). */
+/** The other party of a call: its contact, the last three calls with it and the last note (D596). */
 import { useQuery } from '@tanstack/react-query'
 import { client, must } from '../api.ts'
 import { useFormat } from '../parts/format.ts'

@@ -1,4 +1,4 @@
-/** What came of a call: outcome, tags, notes. */
+/** Words for the result of a call: outcome, tags, notes. */
 import type { Translated } from './translated.ts'
 
 const pt = {

@@ -20,7 +20,7 @@ export type PlantedOptions = {
   seed: number
   /** Larger runs are not made. */
   maxCalls: number
-  /** Of each run: real time after which no further call is made. */
+  /** Real time after which a run makes no further calls. */
   maxSeconds: number
   note(line: string): void
 }
@@ -72,7 +72,7 @@ function simulate(folder: string, calls: number, { seed, maxSeconds }: PlantedOp
   const { stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: folder,
     encoding: 'utf8',
-    // What a run that was killed leaves behind goes with the copy.
+    // The files of a killed run are removed with the copy.
     env: { ...process.env, TMPDIR: folder },
     maxBuffer: 64 * 1024 * 1024,
     timeout: timeoutMs,

@@ -114,7 +114,7 @@ export function createFaults({ scheduler, random, gate, processes, kill, stop, e
   return {
     faultFor,
     isOn: () => isOn,
-    /** What began before the end goes on for a while. */
+    /** Faults that began before the end last a while longer. */
     isOver: () =>
       !isOn && !isDatabaseBusy && [...processes].every(({ pausedUntil }) => pausedUntil <= scheduler.now()),
     counts: () => Object.fromEntries(faultKinds.map((kind) => [kind, counts.get(kind) ?? 0])),

@@ -31,7 +31,7 @@ export type Slot = {
 export type Parts = {
   /** Of what the service says; `silent` unless a run is looked into. */
   logLevel: Parameters<typeof createLog>[0]
-  /** Of all processes: the secret key is in it. */
+  /** Shared by all processes, because it holds the secret key. */
   dataDir: string
   scheduler: Scheduler
   server: Server

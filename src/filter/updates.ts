@@ -1,5 +1,5 @@
 /**
- * What was changed since a time, in the order of the changes (D575). A cursor names the last change that a client has: its
+ * Records changed since a time, in the order of the changes (D575). A cursor names the last change that a client has: its
  * time to the microsecond, and the id of the record.
  */
 import { refuseParameter } from '../contract/errors.ts'

@@ -45,7 +45,7 @@ type Exported<Row> = {
   /** File name without the extension. */
   name: string
   columns: readonly string[]
-  /** Of CSV. */
+  /** For CSV only. */
   dialect?: CsvDialect
   /** The first page is read before the answer begins, so that a refusal is answered as usual. */
   pages: AsyncIterator<Row[]>

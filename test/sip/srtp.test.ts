@@ -73,7 +73,7 @@ describe.skipIf(programMissing('baresip'))('a phone with encrypted sound', () =>
     await world.desk.dial('48999998888')
     await pickUp(world.carrier)
     await expectTone(world.desk.heard, carrierHertz)
-    // What it hears is kept up to its first hold only.
+    // Its recording ends at the first hold.
     await expectTone(world.carrier.heard, phoneHertz)
     await world.carrier.hold()
     await expectTone(world.desk.heard, 650, 0.4)

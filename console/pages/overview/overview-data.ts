@@ -1,4 +1,4 @@
-/** What the parts of the overview read, each once. */
+/** Queries that the parts of the overview share. */
 import { useQuery } from '@tanstack/react-query'
 import { client, must } from '../../api.ts'
 

@@ -11,7 +11,7 @@ type Props = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'aria-label' |
 
 export function SearchInput({ label, value, onSearch, ...input }: Props) {
   const [text, setText] = useState(value)
-  /** What was reported last: the same value coming back must not overwrite what is typed since. */
+  /** The value reported last: when it comes back, it must not overwrite newer typing. */
   const reported = useRef(value)
   useEffect(() => {
     if (value === reported.current) return

@@ -1,4 +1,4 @@
-/** What came of a call (D592): an outcome by a digit, tags and notes, saved by Enter. */
+/** Form for the result of a call (D592): an outcome by a digit, tags and notes, saved by Enter. */
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { client, must } from '../../api.ts'
 import type { CallDetail } from '../../api-types.ts'

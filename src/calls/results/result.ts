@@ -1,4 +1,4 @@
-/** What came of a call, as a person says it (D592): an outcome of the account, tags and notes. */
+/** The result of a call, entered by a person (D592): an outcome of the account, tags and notes. */
 import type { CallPatch } from '../../contract/calls/call-results.ts'
 import { type FieldProblems, notOneOf, problem, refuseFields } from '../../contract/errors.ts'
 

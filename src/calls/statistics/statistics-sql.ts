@@ -1,7 +1,7 @@
 /** What statistics and the figures counted ahead for them have in common. */
 import { type RawBuilder, sql } from 'kysely'
 
-/** What calls have when they end. */
+/** Groups that are known when a call ends. */
 type CountedGroup = 'extension' | 'user' | 'cause' | 'direction'
 
 /** D594: an outcome is said later, and may change: no figures are counted ahead for it. */

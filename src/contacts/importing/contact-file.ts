@@ -16,7 +16,7 @@ export type FileLine = {
   /** E.164 without plus, each once. */
   numbers: string[]
   problem?: LineProblem
-  /** What the problem is about. */
+  /** The value that has the problem. */
   value?: string
 }
 
@@ -78,7 +78,7 @@ const split = (cell: string) =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-/** What the line of names has most of: Excel writes semicolons where the comma is the decimal sign. */
+/** The separator that is most frequent in the header line: Excel writes semicolons where the comma is the decimal sign. */
 function separatorOf(text: string): ',' | ';' | '\t' {
   const [first = ''] = text.split(/\r?\n/, 1)
   const countOf = (separator: string) => first.split(separator).length

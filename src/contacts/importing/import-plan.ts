@@ -1,4 +1,4 @@
-/** What an import does with each line of a file (D598). Pure. */
+/** Plans the import of a file, line by line (D598). Pure. */
 import { type ImportLine, maxNumbers } from '../../contract/accounts/contacts.ts'
 import type { Contact, ContactFields } from '../contact.ts'
 import type { FileLine } from './contact-file.ts'

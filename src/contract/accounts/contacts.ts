@@ -43,7 +43,7 @@ export const ContactPatch = Type.Object(
   },
 )
 
-/** What is wrong with a line of a file. */
+/** Problems of a line of a file. */
 const lineProblems = [
   'no-name',
   'name-too-long',

@@ -1,4 +1,4 @@
-/** What came of a call, as the outside sees it (D592, D593). */
+/** Schemas for results of calls and outcomes of an account (D592, D593). */
 
 import { bodyOf, expects } from '../schema/body.ts'
 import { Instant, nullable } from '../schema/common.ts'
@@ -27,7 +27,7 @@ const notes = Type.String({
   examples: ['Wants an offer by Friday.'],
 })
 
-/** What a person says about a call, as the record of the call shows it. */
+/** The result of a call as its record shows it. */
 export const resultFields = { outcome, tags, notes }
 export const resultFieldNames = Object.keys(resultFields) as (keyof typeof resultFields)[]
 

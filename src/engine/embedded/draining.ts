@@ -22,7 +22,7 @@ import { readRegisterRequest } from './registrar/register-request.ts'
 
 /** Retry-After of what a draining node refuses. */
 export const retrySeconds = 30
-/** That of a REGISTER: a phone with one server has no time to lose, and one with others does not wait for it. */
+/** Retry-After of a refused REGISTER: short, because a phone with one server must come back; a phone with others ignores it. */
 const registerRetrySeconds = 5
 /** A newer REGISTER of the phone that comes later than this: it found no other server. */
 const returnMs = 3_000

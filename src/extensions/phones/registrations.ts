@@ -70,7 +70,7 @@ export function createRegistrations(deps: Deps) {
     const now = clock.now()
     const before = here.get(key)
     const { writtenAt } = before ?? {}
-    // Of two nodes the one with the later REGISTER has the phone.
+    // The node with the later REGISTER has the phone.
     const renewedAt = event.type === 'prolonged' ? (before?.renewedAt ?? now) : now
     if (isThere) here.set(key, { extension, renewedAt, writtenAt })
     else here.delete(key)

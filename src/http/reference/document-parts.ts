@@ -29,7 +29,7 @@ export function sectionsOf(document: ApiDocument): Section[] {
 
 const sectionId = (tag: string) => tag.toLowerCase().replaceAll(/\W+/g, '-')
 
-/** Of the section as Markdown. */
+/** Path of the section as Markdown. */
 export const sectionPath = (tag: string) => `/docs/${sectionId(tag)}.md`
 
 export const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
@@ -57,7 +57,7 @@ export function schemaOf({ components }: ApiDocument, schema: Schema): Schema {
   return schema.$ref ? (components.schemas[nameOf(schema.$ref)] ?? schema) : schema
 }
 
-/** Of a JSON body. */
+/** Example of a JSON body. */
 export function exampleIn({ components }: ApiDocument, content: Content | undefined): unknown {
   const { example, examples = {} } = content?.['application/json'] ?? {}
   const [name] = Object.keys(examples)

@@ -21,7 +21,7 @@ export function typeWords(schema: Schema, marks: Marks): string {
   return schema.format ? `${text}, ${schema.format}` : text
 }
 
-/** Of an answer: `page of User` for a page of a list; empty where the example says it all. */
+/** Type of an answer in words: `page of User` for a page of a list; empty where the example is enough. */
 export function answerWords(schema: Schema, marks: Marks): string {
   const items = schema.properties?.data?.items
   if (items?.$ref) return `page of ${marks.link(nameOf(items.$ref))}`

@@ -4,7 +4,7 @@
  *
  *   no address ──a check──▶ checked ──a check that nominates──▶ nominated ──an authentic packet──▶ in use
  *
- * Firefox nominates every address that it checks (RFC 5245, 8.1.1.2), and settles on one without telling: its packets tell.
+ * Firefox nominates every address that it checks (RFC 5245, 8.1.1.2), and then uses one of them without a signal: its packets show which.
  *
  * RFC 7675: a peer that has sent no check for 30 s no longer wants our packets.
  */

@@ -6,7 +6,7 @@ const sampleRate = 8000
 const ticksPerSample = 6
 /** 20 ms. */
 const frameSamples = 160
-/** What the encoder puts before the first sample, 6.5 ms: players skip it. */
+/** Samples that the encoder adds at the start (pre-skip, 6.5 ms): players skip them. */
 const preSkip = 312
 /** One page a second: 255 packets would fit. */
 const packetsPerPage = 50

@@ -1,4 +1,4 @@
-/** What the port demands of every implementation of UDP sockets, with sockets of `node:dgram` as its peers. */
+/** Contract suite of the UDP port: every implementation passes it, with sockets of `node:dgram` as peers. */
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import fc from 'fast-check'

@@ -76,7 +76,7 @@ export function createRecordingCopies({ db, log, timers, store, recordings }: De
 
   async function keep(call: RecordedCall, copy: Buffer) {
     await store.put(nameOf(call), { open: async () => Readable.from([copy]) })
-    // D303: removed meanwhile. Whoever removes it afterwards removes its copies once it is marked.
+    // D303: removed meanwhile. A removal that comes later removes the copies too, once the recording is marked.
     const [now] = await selectRecorded(db, [call.id])
     if (now?.recording !== 'stored') await store.remove(nameOf(call))
   }

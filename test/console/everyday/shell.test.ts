@@ -1,4 +1,4 @@
-/** What the console does when something fails, and where the keyboard is afterwards. */
+/** Failures in the console, and the keyboard focus after them. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { extensionWords } from '../../../console/pages/extensions/words.ts'

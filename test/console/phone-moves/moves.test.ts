@@ -228,7 +228,7 @@ test('D611: why a dialled call failed is kept until it is read or the next call;
   expect(browser.phone().failed).toBeUndefined()
 })
 
-test('D611: the call on hold comes back when the third party is busy, and the reason is told', () => {
+test('D611: the call on hold comes back when the third party is busy, and the reason is shown', () => {
   const browser = openPhone()
   const first = dial(browser)
   browser.dispatch({ type: 'consult', number: '1002' })
@@ -243,6 +243,6 @@ test.each([
   ['Q.850;cause=52;text="OUTGOING_CALL_BARRED"', 'Insufficient Credit', false, 'NO_CREDIT'],
   ['Q.850;cause=16;text="NORMAL_CLEARING"', undefined, false, undefined],
   ['Q.850;cause=16;text="ORIGINATOR_CANCEL"', 'Request Terminated', true, undefined],
-] as const)('D611: %s with the phrase %s (ours: %s) is told as %s', (header, phrase, isOurs, reason) => {
+] as const)('D611: %s with the phrase %s (ours: %s) is shown as %s', (header, phrase, isOurs, reason) => {
   expect(readEndReason({ cause: 'Terminated', isOurs, header, phrase })).toBe(reason)
 })

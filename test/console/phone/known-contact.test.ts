@@ -13,7 +13,7 @@ import { type Service, startService } from '../../helpers/service/service.ts'
 import { expectAccessible, openConsole, startChromium, typePassword } from '../console-browser.ts'
 
 const settings = { CONSOLE: 'on', SIP_PORT: '0', SIP_WS_PORT: '0', RTP_PORTS: '24000-24999' }
-/** Of the sandbox carrier: it answers at once. */
+/** A number of the sandbox carrier that answers at once. */
 const answering = '5548999990009'
 
 describe.skipIf(programMissing('chromium'))('the phone of the console', () => {

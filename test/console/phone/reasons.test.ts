@@ -1,4 +1,4 @@
-/** What the phone of the console says when a call fails, and what its keys do in one that lasts. */
+/** Reasons that the phone of the console shows when a call fails, and its keys during a call. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { reasonWords } from '../../../console/phone/reason-words.ts'
@@ -13,7 +13,7 @@ import { expectAccessible, openConsole, startChromium, typePassword } from '../c
 
 const settings = { CONSOLE: 'on', SIP_PORT: '0', SIP_WS_PORT: '0', RTP_PORTS: '26000-26999' }
 const words = { ...commonWords.pt, ...shellWords.pt, ...phoneWords.pt }
-/** Of the sandbox carrier: it answers at once, or does not. */
+/** Numbers of the sandbox carrier: one answers at once, one does not. */
 const answering = '48999990009'
 const busy = '48999990002'
 const unknown = '48999990004'

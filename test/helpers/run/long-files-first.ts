@@ -1,5 +1,5 @@
 /**
- * Of files that it has not run before, vitest starts the largest first. Some of the smallest take longest: started last, they would keep
+ * Vitest starts the largest of the files that it has not run before. Some of the smallest take longest: started last, they would keep
  * one worker busy while the others have nothing left to do.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'

@@ -13,7 +13,7 @@ export type Step<Model, Real> = { name: string; run(model: Model, real: Real): v
 type Options<Model extends object, Real> = {
   steps: fc.Arbitrary<Step<Model, Real>>[]
   open(): { model: Model; real: Real }
-  /** What must hold when nothing more happens. */
+  /** Checks that must pass when nothing more happens. */
   finish(model: Model, real: Real): void
 }
 

@@ -149,7 +149,7 @@ describe('without credit', () => {
     expect((await service.api.get('/calls?page=1', office)).body.data).toEqual([])
   })
 
-  test('D610: a phone that dials by itself is barred, and told that there is no credit', async () => {
+  test('D610: a phone that dials by itself is barred, with a phrase that names the missing credit', async () => {
     const office = await officeWith(5)
     const arrival = { from: { extension: office.extension('1000') }, dialled: mobile }
     expect(await service.engine.receive(arrival)).toEqual({

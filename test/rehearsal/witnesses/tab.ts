@@ -64,7 +64,7 @@ export const ears = `
   }
 `
 
-/** What the phone of the page knows of its sound, in words. */
+/** State of the sound in the page, in words. */
 const describeSound = `(async () => {
   if (!window.ear) return 'no sound was ever received'
   const { connection } = ear

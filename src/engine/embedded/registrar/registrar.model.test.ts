@@ -25,7 +25,7 @@ type Extension = {
   /** Refreshes of these are refused until then; `since`: after how many displacements. */
   refused: Map<number, { until: number; since: number }>
   displacements: number
-  /** Of those, how many followed each other within half an hour: beyond three, phones that are known must wait. */
+  /** How many of them followed each other within half an hour: after three, known phones must wait too. */
   inARow: number
   lastAt: number
 }
@@ -125,7 +125,7 @@ function step(name: string, act: (model: Model, real: Real) => void): Step<Model
       pass(model, real, 2)
       while (isNearEnd(model, real)) pass(model, real, 1)
       act(model, real)
-      // Whoever had to answer late has answered.
+      // All delayed answers have been sent.
       pass(model, real, 1)
       compare(model, real)
     },

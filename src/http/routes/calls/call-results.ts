@@ -1,4 +1,4 @@
-/** What came of a call (D592), and the outcomes of an account (D593). */
+/** Routes for results of calls (D592) and outcomes of an account (D593). */
 import type { CallListing } from '../../../calls/list/listing.ts'
 import type { CallResults } from '../../../calls/results/results.ts'
 import { CallDetail } from '../../../contract/calls/call-record.ts'
