@@ -1,95 +1,34 @@
 /** D240: any API process places and hangs up calls for phones at any voice node, as on one machine (D6, D8, D13). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, startApp } from '../../../src/app/start.ts'
-import { readConfig } from '../../../src/config.ts'
-import { createFakeEngine, type FakeEngine } from '../../../src/engine/fake.ts'
-import { createLog } from '../../../src/kit/process/log.ts'
 import { createNodes } from '../../../src/nodes/nodes.ts'
 import { renewNode } from '../../../src/nodes/nodes-store.ts'
-import { createClient } from '../../helpers/service/client.ts'
-import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
+import { claims, type Fleet, startFleet } from '../../helpers/service/fleet.ts'
 
-let whole: VoiceService
-let office: Office
-let first: Process
-let second: Process
-let node: Process & { engine: FakeEngine }
-const started: App[] = []
-const extensionIds = new Map<string, number>()
+let fleet: Fleet
+let whole: Fleet['whole']
+let office: Fleet['office']
+let first: Fleet['first']
+let second: Fleet['second']
+let node: Fleet['node']
+let registerAtNode: Fleet['registerAtNode']
+let rowOf: Fleet['rowOf']
 /** The number of an extension whose phone is at the voice node. */
 const ofTheNode = '554833335555'
 
-type Process = { app: App; api: ReturnType<typeof createClient> }
-
 beforeAll(async () => {
-  whole = await startVoiceService()
-  office = await openOffice(whole)
-  // Before the other processes start: they are notified of new extensions, whose phones must then register again.
-  for (const number of ['2000', '2001', '2002', '2003', '2004', '2005', '2006', '2008', '2009'])
-    await addExtension(number)
-  await addExtension('2007', { bina: `+${ofTheNode}` })
-  first = await start('api')
-  second = await start('api')
-  const engines: FakeEngine[] = []
-  const voice = await start('voice', (engine) => engines.push(engine))
-  const [engine] = engines
-  if (!engine) throw new Error('no engine was made')
-  node = { ...voice, engine }
-})
-afterAll(async () => {
-  for (const app of started) await app.stop()
-  await whole.stop()
-})
-
-async function addExtension(number: string, more: object = {}) {
-  const person = {
-    senha: 's3nha-do-ramal',
-    first_name: 'Rui',
-    last_name: 'Lima',
-    email_address: 'r@r.example',
-  }
-  const { body } = await whole.api.post('/extensions', { ...person, ramal: number, ...more }, office)
-  extensionIds.set(number, Number(body.id))
-}
-
-/** Another process on the same database. */
-async function start(roles: string, onEngine: (engine: FakeEngine) => void = () => {}): Promise<Process> {
-  const config = readConfig({
-    ROLES: roles,
-    PORT: '0',
-    // Other nodes are given the address of the settings: the fake engine has none.
-    SIP_PORT: '5070',
-    SIP_WS_PORT: '0',
-    DATA_DIR: whole.dataDir,
-    DATABASE_URL: whole.database.url,
-    DATABASE_POOL: '6',
-    RATE_LIMITS: 'off',
-    CALLS_PER_EXTENSION: '2',
+  fleet = await startFleet({
+    2000: {},
+    2001: {},
+    2002: {},
+    2003: {},
+    2004: {},
+    2005: {},
+    2007: { bina: `+${ofTheNode}` },
   })
-  const app = await startApp(config, {
-    clock: whole.clock,
-    log: createLog('silent'),
-    engine(host) {
-      const engine = createFakeEngine(host, { now: whole.clock.now })
-      onEngine(engine)
-      return engine
-    },
-  })
-  started.push(app)
-  return { app, api: createClient(`${app.url}/api/v1`) }
-}
-
-/** Registers the phone of an extension at the voice node. Returns the id of the extension. */
-async function registerAtNode(number: string) {
-  const id = extensionIds.get(number) ?? 0
-  // Without an older row: what is waited for is that this registration was stored.
-  await whole.db.deleteFrom('registrations').where('extension_id', '=', id).execute()
-  node.engine.register(office.extension(number))
-  const registered = whole.db.selectFrom('registrations').select('node').where('extension_id', '=', id)
-  await expect.poll(() => registered.executeTakeFirst()).toEqual({ node: node.app.node.id })
-  return id
-}
+  ;({ whole, office, first, second, node, registerAtNode, rowOf } = fleet)
+})
+afterAll(() => fleet.stop())
 
 /** As if the phone were registered at a node that runs nowhere, with this lease and state. */
 async function registerElsewhere(
@@ -124,10 +63,6 @@ async function registerElsewhere(
 }
 
 const called = '5548999998888'
-/** The job of a voice node. */
-const claims = 'calls and hang-ups of other processes'
-const rowOf = (id: string) =>
-  whole.db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 test('a call is placed at one process, rung by the node of the phone, and hung up at another process', async () => {
   await registerAtNode('2000')
@@ -311,130 +246,4 @@ test('D501: a call that rang was taken, although its node stopped and ended it a
   expect((await placing).status).toBe(424)
   const again = await place()
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([424, 'true'])
-})
-
-/** An answered call of an extension whose phone is at the voice node. */
-async function talk(extension: string, to: string): Promise<string> {
-  const { status, body } = await first.api.post('/calls', { extension, called: to }, office)
-  expect(status).toBe(200)
-  node.engine.pickUp(body.id)
-  node.engine.answer(body.id)
-  await expect.poll(async () => (await rowOf(body.id)).status).toBe('answered')
-  return body.id
-}
-const transfer = (id: string, to: string) => second.api.post(`/calls/${id}/transfer`, { to }, office)
-const reservationOf = (id: string) =>
-  whole.db.selectFrom('reservations').select('call_id').where('call_id', '=', id).execute()
-const callTo = (number: string) =>
-  whole.db.selectFrom('calls').selectAll().where('to_number', '=', number).executeTakeFirstOrThrow()
-
-test('D282: a call of another process is transferred by its node, which answers once it dials the second call', async () => {
-  await registerAtNode('2008')
-  const id = await talk('2008', '5548999990010')
-  const { status, body } = await transfer(id, '5548999990011')
-  expect([status, body.id]).toEqual([200, id])
-  expect(await rowOf(body.transferId)).toMatchObject({
-    node: node.app.node.id,
-    transfer_of: id,
-    ended_at: null,
-  })
-  expect(node.engine.liveCalls()).toContain(body.transferId)
-
-  // The extension has two calls: the node, which counts them, refuses a third.
-  const beyond = await transfer(id, '5548999990012')
-  expect([beyond.status, beyond.body.error.code]).toEqual([424, 'CALL_FAILED'])
-  const refused = await callTo('5548999990012')
-  expect(refused).toMatchObject({ hangup_cause: 'NORMAL_CIRCUIT_CONGESTION', ended_by: 'service' })
-  expect(await reservationOf(refused.id)).toEqual([])
-
-  node.engine.answer(body.transferId)
-  await expect.poll(async () => (await rowOf(body.transferId)).status).toBe('answered')
-  node.engine.end(id, 'NORMAL_CLEARING', 'other')
-  await expect.poll(async () => (await rowOf(id)).status).toBe('completed')
-  await expect.poll(async () => (await rowOf(body.transferId)).status).toBe('completed')
-})
-
-test('D282: a transfer of a call that is over at its node is refused, and the second call has ended, free', async () => {
-  const id = await talk('2008', '5548999990013')
-  node.engine.lose(id)
-  const { status, body } = await transfer(id, '5548999990014')
-  expect([status, body.error.code]).toEqual([409, 'CALL_NOT_TRANSFERABLE'])
-  const refused = await callTo('5548999990014')
-  expect(refused).toMatchObject({ hangup_cause: 'NORMAL_TEMPORARY_FAILURE', ended_by: 'service' })
-  expect(await reservationOf(refused.id)).toEqual([])
-})
-
-test('D280: keys for a call of another process are answered by its node', async () => {
-  const id = await talk('2008', '5548999990015')
-  const press = () => second.api.post(`/calls/${id}/dtmf`, { digits: '12#' }, office)
-  expect((await press()).status).toBe(200)
-  node.engine.lose(id)
-  const { status, body } = await press()
-  expect([status, body.error.code]).toEqual([404, 'CALL_ENDED'])
-})
-
-test('without any notice a call is claimed by the poll; one hung up before that never rings', async () => {
-  await registerAtNode('2006')
-  await node.app.jobs.stop()
-  await node.app.services.base.notices.stop()
-  const place = (number: string) => first.api.post('/calls', { extension: '2006', called: number }, office)
-  const waiting = (to: string) =>
-    whole.db
-      .selectFrom('unclaimed_calls')
-      .innerJoin('calls', 'calls.id', 'unclaimed_calls.call_id')
-      .select(['calls.id', 'calls.hangup_requested_at'])
-      .where('calls.to_number', '=', to)
-      .executeTakeFirst()
-  const claim = () => node.app.jobs.run(claims)
-
-  const rung = place('5548999990001')
-  await expect.poll(() => waiting('5548999990001')).toBeDefined()
-  await claim()
-  const { status, body } = await rung
-  expect(status).toBe(200)
-  await expect.poll(async () => (await rowOf(body.id)).status).toBe('ringing')
-
-  const abandoned = place('5548999990002')
-  await expect.poll(() => waiting('5548999990002')).toBeDefined()
-  const { id = '' } = (await waiting('5548999990002')) ?? {}
-  const hangUp = second.api.post(`/calls/${id}/hangup`, undefined, office)
-  await expect.poll(async () => (await waiting('5548999990002'))?.hangup_requested_at).toBeInstanceOf(Date)
-  await claim()
-  expect((await hangUp).status).toBe(200)
-  await abandoned
-  await expect.poll(async () => (await rowOf(id)).status).toBe('cancelled')
-  expect(node.engine.requests().map(({ callId }) => callId)).not.toContain(id)
-})
-
-test('without any notice a transfer is claimed by the poll, and keys are refused as not answered', async () => {
-  await registerAtNode('2009')
-  const rung = first.api.post('/calls', { extension: '2009', called: '5548999990016' }, office)
-  const claim = () => node.app.jobs.run(claims)
-  const isWaiting = async () =>
-    (await whole.db.selectFrom('unclaimed_calls').select('call_id').execute()).length > 0
-  await expect.poll(isWaiting).toBe(true)
-  await claim()
-  const { id } = (await rung).body
-  node.engine.pickUp(id)
-  node.engine.answer(id)
-  await expect.poll(async () => (await rowOf(id)).status).toBe('answered')
-
-  const keys = await second.api.post(`/calls/${id}/dtmf`, { digits: '1' }, office)
-  expect([keys.status, keys.headers.get('retry-after')]).toEqual([503, '5'])
-
-  const transferring = transfer(id, '5548999990017')
-  await expect.poll(isWaiting).toBe(true)
-  await claim()
-  const { status, body } = await transferring
-  expect(status).toBe(200)
-  expect(node.engine.liveCalls()).toContain(body.transferId)
-
-  const late = transfer(id, '5548999990018')
-  await expect.poll(isWaiting).toBe(true)
-  await whole.db
-    .updateTable('unclaimed_calls')
-    .set({ claim_until: new Date(0) })
-    .execute()
-  const unclaimed = await late
-  expect([unclaimed.status, unclaimed.body.error.code]).toEqual([409, 'CALL_NOT_TRANSFERABLE'])
 })
