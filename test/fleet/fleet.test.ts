@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { programMissing } from '../helpers/programs/programs.ts'
 import { createTestDatabase } from '../helpers/run/test-database.ts'
-import { keep } from '../sip/engine-setup.ts'
+import { keep } from '../sip/engine/engine-setup.ts'
 import { startBaresip } from '../sip/peers/baresip.ts'
 import { readWav, secondsOfTone } from '../sip/peers/tones.ts'
 import { pickUp } from '../sip/worlds/two-baresips.ts'

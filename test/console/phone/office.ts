@@ -15,9 +15,9 @@ import { programMissing } from '../../helpers/programs/programs.ts'
 import { assignNumber } from '../../helpers/service/operator.ts'
 import { openAccount } from '../../helpers/service/people.ts'
 import { startService } from '../../helpers/service/service.ts'
-import { soon } from '../../sip/engine-setup.ts'
+import { soon } from '../../sip/engine/engine-setup.ts'
+import { openCarrier } from '../../sip/engine/test-carrier.ts'
 import { createJournal } from '../../sip/peers/journal.ts'
-import { openCarrier } from '../../sip/test-carrier.ts'
 import { type ConsolePage, startChromiumConsole, startFirefoxConsole } from './page.ts'
 
 export const microphoneHertz = 440

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAccount } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
 import { openRawPhone } from '../../security/sip/raw-phone.ts'
-import { keep } from '../../sip/engine-setup.ts'
+import { keep } from '../../sip/engine/engine-setup.ts'
 
 const senha = 's3nha-do-ramal'
 let service: Service

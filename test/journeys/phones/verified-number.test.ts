@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/kit/clock.ts'
 import { openAccount } from '../../helpers/service/people.ts'
 import { startService } from '../../helpers/service/service.ts'
-import { openCarrier } from '../../sip/test-carrier.ts'
+import { openCarrier } from '../../sip/engine/test-carrier.ts'
 
 const number = '554832224000'
 

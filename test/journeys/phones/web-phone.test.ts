@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { programMissing } from '../../helpers/programs/programs.ts'
 import { openAccount } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
-import { keep } from '../../sip/engine-setup.ts'
+import { keep } from '../../sip/engine/engine-setup.ts'
 import { startBrowser } from '../../sip/peers/browser/browser.ts'
 
 const senha = 's3nha-do-ramal'

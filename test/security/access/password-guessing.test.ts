@@ -1,7 +1,7 @@
 /** Passwords guessed at full speed: from an office that is known, from ever new ports, and from many addresses. */
 import { expect, test } from 'vitest'
-import { keep, openEngineSetup, type TestScope } from '../../sip/engine-setup.ts'
-import { openCarrier } from '../../sip/test-carrier.ts'
+import { keep, openEngineSetup, type TestScope } from '../../sip/engine/engine-setup.ts'
+import { openCarrier } from '../../sip/engine/test-carrier.ts'
 import { openRawPhone } from '../sip/raw-phone.ts'
 
 /** Only 127.0.0.1 counts as this machine: other loopback addresses stand for the Internet. */

@@ -8,7 +8,7 @@ import { readConfig } from '../../../src/config.ts'
 import { createLog } from '../../../src/kit/process/log.ts'
 import { addUser, mailedLink, openAccount, press } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
-import { keep, type TestScope } from '../../sip/engine-setup.ts'
+import { keep, type TestScope } from '../../sip/engine/engine-setup.ts'
 import { openRawPhone } from '../sip/raw-phone.ts'
 
 const senha = 's3nha-do-ramal'

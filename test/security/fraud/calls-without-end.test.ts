@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { openAccount } from '../../helpers/service/people.ts'
 import type { Service } from '../../helpers/service/service.ts'
 import { startService } from '../../helpers/service/service.ts'
-import { keep } from '../../sip/engine-setup.ts'
+import { keep } from '../../sip/engine/engine-setup.ts'
 import { openRawPhone, sdpOf } from '../sip/raw-phone.ts'
 
 const person = { first_name: 'Ana', last_name: 'Souza', gravar_audio: 0 }

@@ -4,7 +4,7 @@ import { freePort } from '../../helpers/programs/free-port.ts'
 import { assignNumber } from '../../helpers/service/operator.ts'
 import { openAccount } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
-import { keep, type TestScope } from '../../sip/engine-setup.ts'
+import { keep, type TestScope } from '../../sip/engine/engine-setup.ts'
 import { openStranger } from '../../sip/peers/stranger.ts'
 import { openRawPhone, sdpOf } from '../sip/raw-phone.ts'
 

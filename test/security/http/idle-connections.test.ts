@@ -1,8 +1,8 @@
 /** Ten thousand connections that send one OPTIONS each, and keep everybody else out for two hours. */
 import { expect, test } from 'vitest'
-import { keep, openEngineSetup, soon, startDeskPhone } from '../../sip/engine-setup.ts'
+import { keep, openEngineSetup, soon, startDeskPhone } from '../../sip/engine/engine-setup.ts'
+import { openCarrier } from '../../sip/engine/test-carrier.ts'
 import { openConnection, writeRequest } from '../../sip/peers/stranger.ts'
-import { openCarrier } from '../../sip/test-carrier.ts'
 
 test('D182: a connection that never authenticates is closed within half a minute, and makes room before', async (t) => {
   const carrier = await openCarrier(t)

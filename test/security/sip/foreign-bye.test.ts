@@ -1,9 +1,9 @@
 /** Somebody who has overheard the tags of a call ends it or takes its sound over, from another address. */
 import { expect, test } from 'vitest'
-import { keep, openEngineSetup, type TestScope } from '../../sip/engine-setup.ts'
+import { keep, openEngineSetup, type TestScope } from '../../sip/engine/engine-setup.ts'
+import { openCarrier } from '../../sip/engine/test-carrier.ts'
+import { destination, domain } from '../../sip/engine/test-host.ts'
 import { openStranger } from '../../sip/peers/stranger.ts'
-import { openCarrier } from '../../sip/test-carrier.ts'
-import { destination, domain } from '../../sip/test-host.ts'
 import { openRawPhone, sdpOf } from './raw-phone.ts'
 
 const callId = 'a-call'

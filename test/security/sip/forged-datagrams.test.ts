@@ -2,10 +2,10 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { keep, openEngineSetup, soon } from '../../sip/engine-setup.ts'
+import { keep, openEngineSetup, soon } from '../../sip/engine/engine-setup.ts'
+import { openCarrier } from '../../sip/engine/test-carrier.ts'
+import { domain } from '../../sip/engine/test-host.ts'
 import { openConnection, writeRequest } from '../../sip/peers/stranger.ts'
-import { openCarrier } from '../../sip/test-carrier.ts'
-import { domain } from '../../sip/test-host.ts'
 import { openRawPhone } from './raw-phone.ts'
 
 const isThisMachine = (address: string) => address === '127.0.0.1'

@@ -1,8 +1,8 @@
 /** A phone written in bare datagrams, so that a test can send what no telephone would. */
 import { randomUUID } from 'node:crypto'
 import { digestResponse } from '../../../src/sip/digest/digest.ts'
+import { passwordOf, domain as testDomain } from '../../sip/engine/test-host.ts'
 import { openStranger, type Parts } from '../../sip/peers/stranger.ts'
-import { passwordOf, domain as testDomain } from '../../sip/test-host.ts'
 
 type Options = { number?: string; username?: string; address?: string; password?: string; domain?: string }
 type Challenge = 'Authorization' | 'Proxy-Authorization'

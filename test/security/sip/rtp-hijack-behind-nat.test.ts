@@ -1,7 +1,7 @@
 /** A third party sends RTP to the ports of a call whose phone is behind NAT, to be taken for the phone. */
 import { expect, test } from 'vitest'
-import { keep, openEngineSetup, soon } from '../../sip/engine-setup.ts'
-import { openCarrier } from '../../sip/test-carrier.ts'
+import { keep, openEngineSetup, soon } from '../../sip/engine/engine-setup.ts'
+import { openCarrier } from '../../sip/engine/test-carrier.ts'
 import { audioPortIn, openRawPhone, sdpOf } from './raw-phone.ts'
 import { openRtp } from './raw-rtp.ts'
 

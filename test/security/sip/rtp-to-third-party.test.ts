@@ -1,8 +1,8 @@
 /** A phone names the address of somebody else in its SDP, so that we send sound to that victim. */
 import { expect, test } from 'vitest'
-import { keep, openEngineSetup, soon } from '../../sip/engine-setup.ts'
-import { openCarrier } from '../../sip/test-carrier.ts'
-import { domain } from '../../sip/test-host.ts'
+import { keep, openEngineSetup, soon } from '../../sip/engine/engine-setup.ts'
+import { openCarrier } from '../../sip/engine/test-carrier.ts'
+import { domain } from '../../sip/engine/test-host.ts'
 import { audioPortIn, openRawPhone, sdpOf } from './raw-phone.ts'
 import { openRtp } from './raw-rtp.ts'
 

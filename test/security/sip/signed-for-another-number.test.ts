@@ -1,8 +1,8 @@
 /** Credentials that were signed for one number are used to dial another. */
 import { expect, test } from 'vitest'
-import { keep, openEngineSetup } from '../../sip/engine-setup.ts'
-import { openCarrier } from '../../sip/test-carrier.ts'
-import { destination, domain } from '../../sip/test-host.ts'
+import { keep, openEngineSetup } from '../../sip/engine/engine-setup.ts'
+import { openCarrier } from '../../sip/engine/test-carrier.ts'
+import { destination, domain } from '../../sip/engine/test-host.ts'
 import { openRawPhone } from './raw-phone.ts'
 
 test('D180: the number in the digest must be the one that is dialled', async (t) => {

@@ -3,10 +3,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { keep, openEngineSetup, soon } from '../../sip/engine-setup.ts'
+import { keep, openEngineSetup, soon } from '../../sip/engine/engine-setup.ts'
+import { openCarrier } from '../../sip/engine/test-carrier.ts'
+import { domain } from '../../sip/engine/test-host.ts'
 import { openConnection, writeRequest } from '../../sip/peers/stranger.ts'
-import { openCarrier } from '../../sip/test-carrier.ts'
-import { domain } from '../../sip/test-host.ts'
 import { openRawPhone } from './raw-phone.ts'
 
 test('D184: a response whose connection is closed is not sent to the port in Via', async (t) => {

@@ -1,9 +1,9 @@
 /** An INVITE with a forged source address is answered many times over, at the expense of the owner of that address. */
 import { expect, test } from 'vitest'
-import { keep, openEngineSetup } from '../../sip/engine-setup.ts'
+import { keep, openEngineSetup } from '../../sip/engine/engine-setup.ts'
+import { openCarrier } from '../../sip/engine/test-carrier.ts'
+import { destination, domain } from '../../sip/engine/test-host.ts'
 import { writeRequest } from '../../sip/peers/stranger.ts'
-import { openCarrier } from '../../sip/test-carrier.ts'
-import { destination, domain } from '../../sip/test-host.ts'
 import { openRawPhone } from './raw-phone.ts'
 
 const isThisMachine = (address: string) => address === '127.0.0.1'

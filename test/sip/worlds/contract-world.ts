@@ -1,8 +1,8 @@
 /** The world of the contract suite around an engine that is opened for each test. */
 import type { Ability, Person, World } from '../../../src/engine/contract-suite.ts'
 import type { Registration } from '../../../src/engine/port.ts'
-import { createFastForwardTimers } from '../fast-forward-timers.ts'
-import { callRequest, codeCallRequest, domain, openTestHost, type TestHost } from '../test-host.ts'
+import { createFastForwardTimers } from '../engine/fast-forward-timers.ts'
+import { callRequest, codeCallRequest, domain, openTestHost, type TestHost } from '../engine/test-host.ts'
 
 export const extension = { domain, number: '1000' }
 

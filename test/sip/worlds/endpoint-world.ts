@@ -12,8 +12,7 @@ import { systemTimers } from '../../../src/kit/timers.ts'
 import { firstValue, type SipRequest } from '../../../src/sip/message/message.ts'
 import { noParams } from '../../../src/sip/syntax/params.ts'
 import { formatUri, sipUri } from '../../../src/sip/uri/uri.ts'
-import { createFastForwardTimers } from '../fast-forward-timers.ts'
-import { createJournal } from '../peers/journal.ts'
+import { createFastForwardTimers } from '../engine/fast-forward-timers.ts'
 import {
   callRequest,
   codeCallRequest,
@@ -21,7 +20,8 @@ import {
   openTestHost,
   passwordOf,
   type TestHost,
-} from '../test-host.ts'
+} from '../engine/test-host.ts'
+import { createJournal } from '../peers/journal.ts'
 
 const log = createLog('silent')
 const deps = { host: '127.0.0.1', timers: systemTimers, log }

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestScope } from '../engine-setup.ts'
+import type { TestScope } from '../engine/engine-setup.ts'
 import { writeToneWav } from '../peers/tones.ts'
 
 /** A second of a tone, in a folder of its own. */

@@ -1,8 +1,8 @@
 /** A testHost with two baresips: the phone of extension 1000, which says 440 Hz, and the carrier, which says 1000 Hz. */
 import type { EmbeddedSettings } from '../../../src/engine/embedded/settings.ts'
 import type { AcceptedCall } from '../../../src/engine/port.ts'
+import { destination, domain, openTestHost, passwordOf } from '../engine/test-host.ts'
 import { type Baresip, startBaresip } from '../peers/baresip.ts'
-import { destination, domain, openTestHost, passwordOf } from '../test-host.ts'
 
 export const phoneHertz = 440
 export const carrierHertz = 1000
