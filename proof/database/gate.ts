@@ -137,8 +137,8 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, tr
   }
 
   /**
-   * A statement was answered: those that waited for its locks go on, in the server at once. Only when each of them is answered
-   * or waits again, anything is told to anybody: the order in which they are looked at must not matter.
+   * A statement was answered: those that waited for its locks go on, in the server at once. Results are passed on only when each
+   * of them is answered or waits again: the order in which they are checked must not matter.
    */
   async function settle(first?: Completed) {
     const completed = first ? [first] : []

@@ -15,7 +15,7 @@ export type Session = {
   pid: number | undefined
   /** As of ReadyForQuery: I idle, T in a transaction, E in a failed one. */
   status: string
-  /** Packets are dropped in both directions, and nobody is told. */
+  /** Packets are dropped in both directions, without any error at either end. */
   isSilent: boolean
   isClosed: boolean
   /** Opens the connection to the server. */

@@ -12,7 +12,7 @@ type ApiAnswer = { status: number; body: unknown }
 
 export type CallApi = (request: ApiRequest) => Promise<ApiAnswer>
 
-/** The API refused: told to the model, which can correct what it asked for. */
+/** The API refused. The model gets the reason and can correct its request. */
 export class ApiRefusal extends Error {
   override name = 'ApiRefusal'
 }

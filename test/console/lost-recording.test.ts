@@ -28,7 +28,7 @@ describe.skipIf(programMissing('chromium'))('a recording that was lost', () => {
   test.each([
     { language: 'pt', locale: 'pt-BR', width: 1280, colorScheme: 'light' },
     { language: 'en', locale: 'en-GB', width: 360, colorScheme: 'dark' },
-  ] as const)('is told apart from a call that was not recorded ($language, $width px)', async (look) => {
+  ] as const)('is shown otherwise than a call that was not recorded ($language, $width px)', async (look) => {
     const { language } = look
     const words = callPageWords[language]
     const admin = await openAccount(service)

@@ -9,7 +9,7 @@ import { closeMicrophone, microphoneProblem, openMicrophone } from './devices.ts
 export function NoMicrophone({ problem }: { problem: MicrophoneProblem }) {
   const words = useWords(phoneWords)
   const common = useWords(commonWords)
-  /** The browser asks again, unless the person told it never to. */
+  /** The browser asks again, unless the person has forbidden it for good. */
   async function retry() {
     try {
       closeMicrophone(await openMicrophone())

@@ -1,4 +1,4 @@
-/** Bugs about the ends of calls and what is told of them. */
+/** Bugs in the ends of calls and in their events. */
 import type { Bug } from '../bug.ts'
 
 export const callBugs: Bug[] = [

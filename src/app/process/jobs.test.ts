@@ -11,7 +11,7 @@ test('a job that is run by its name answers with the result of its tick', async 
   const jobs = startJobs([mail], fail)
   expect(await jobs.run('mail')).toEqual([3, false])
   await jobs.stop()
-  // What is run by name after the loops have stopped is not told to stop.
+  // A job that is run by name after the loops have stopped runs to its end.
   expect(await jobs.run('mail')).toEqual([3, false])
 })
 

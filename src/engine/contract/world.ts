@@ -71,7 +71,7 @@ export type Abilities = {
   temporaryLogins: {
     /** A phone registers with those of the user. Whether it was accepted. */
     register(userId: number): Promise<boolean>
-    /** The user may no longer use the extension; the engine is not told. */
+    /** The user may no longer use the extension; the engine is not notified. */
     revoke(userId: number): void
   }
   /** Headers of the INVITE to the extension. */

@@ -66,7 +66,7 @@ test.each([
   expect([ended.code, ended.text]).toEqual([code, expect.stringMatching(message)])
 })
 
-test('a service with a carrier is named as such, without numbers to play with; a USER without an extension is told', async () => {
+test('a service with a carrier is named as such, without numbers to play with; a USER without an extension gets a sentence that says so', async () => {
   const service = await startService({
     TRUNKS: '[{"name": "main", "address": "sip:127.0.0.1:1;transport=tcp"}]',
   })

@@ -6,7 +6,7 @@ import { secondsOfTone } from '../../sip/peers/tones.ts'
 import { Skipped } from '../runner/programs.ts'
 import { machineAddress } from './machine-address.ts'
 
-/** Numbers of customers by who calls them: a number belongs to one step, so that calls beside each other are told apart. */
+/** Numbers of customers by who calls them: a number belongs to one step, so that concurrent calls can be distinguished. */
 export const customers = {
   seller: '5548999990440',
   sellerClickToCall: '5548999990441',

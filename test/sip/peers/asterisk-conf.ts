@@ -38,7 +38,7 @@ type Line = Credentials & {
   expires?: number
 }
 
-export type Wishes = {
+export type AsteriskOptions = {
   /** By called number. */
   acts?: Record<string, Act>
   /** Calls from anywhere on loopback must prove this; without it they are taken as they come. */
@@ -75,7 +75,7 @@ const forEver = 3600
 /** Asterisk fills it in. */
 const channelId = ['$', '{CHANNEL(uniqueid)}'].join('')
 
-export function writeFiles(wishes: Wishes, place: Place): Record<string, string> {
+export function writeFiles(options: AsteriskOptions, place: Place): Record<string, string> {
   return {
     'modules.conf': `[modules]\nautoload=no\n${modules.map((name) => `load=${name}.so\n`).join('')}`,
     'logger.conf': '[general]\n[logfiles]\nmessages => notice,warning,error\n',
@@ -96,8 +96,8 @@ export function writeFiles(wishes: Wishes, place: Place): Record<string, string>
     'rtp.conf': section('general', { rtpstart: '21000', rtpend: '31999' }),
     'indications.conf':
       '[general]\ncountry=br\n[br]\ndescription=Brazil\nring=425/1000,0/4000\nbusy=425/250,0/250\n',
-    'pjsip.conf': writePjsip(wishes, place),
-    'extensions.conf': writeDialplan(wishes.acts ?? {}, place.folder),
+    'pjsip.conf': writePjsip(options, place),
+    'extensions.conf': writeDialplan(options.acts ?? {}, place.folder),
     ...Object.fromEntries(silent.map((name) => [`${name}.conf`, ''])),
   }
 }
@@ -116,7 +116,7 @@ const silent = [
 ]
 
 function writePjsip(
-  { challenge, accounts = [], lines = [], codecs = ['alaw', 'ulaw'], settings }: Wishes,
+  { challenge, accounts = [], lines = [], codecs = ['alaw', 'ulaw'], settings }: AsteriskOptions,
   { sip }: Place,
 ) {
   const endpoint = {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sayOnce } from '../../helpers/run/say-once.ts'
-import { heardFile, type Wishes, writeFiles } from './asterisk-conf.ts'
+import { type AsteriskOptions, heardFile, writeFiles } from './asterisk-conf.ts'
 import { type Block, openManager } from './asterisk-manager.ts'
 import { freeNeighbours } from './ports.ts'
 import { startProgram } from './program.ts'
@@ -35,13 +35,13 @@ type Origination = {
   caller?: { name: string; number: string }
 }
 
-export async function startAsterisk(wishes: Wishes) {
+export async function startAsterisk(options: AsteriskOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'ramal-asterisk-'))
   // Where ARI records, and it makes no folder.
   await mkdir(join(folder, 'recording'))
   const sip = await freeNeighbours(3)
   const secret = randomBytes(12).toString('hex')
-  const files = writeFiles(wishes, { folder, sip, manager: sip + 1, http: sip + 2, secret })
+  const files = writeFiles(options, { folder, sip, manager: sip + 1, http: sip + 2, secret })
   await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)))
   const program = startProgram(script, ['start', folder], folder)
   const socket = await program.connect(sip + 1).catch(async (error) => {
