@@ -1,12 +1,8 @@
 #!/usr/bin/env node
 // Runs the service: in a checkout src/main.ts, in a release (D340) its bundle. Both need a newer Node than some have: an
-// older one hands over to the Node that is part of the release, or that npm installed beside our other dependencies. The
-// young heap is kept small: at its default size it is most of what an idle service holds, and saves only a little time. The
-// old heap is collected when it has grown by 80 %: V8 waits until it is up to four times as large, and keeps the pages after
-// a burst of registrations. Every object begins in the young heap: V8 would allocate some in the old one where such objects
-// often outlive a collection, as ours do that wait for the database, and all they refer to would stay until the next full
-// one. What was compiled once is kept, and types stripped once, also for worker threads; WebAssembly code, which strips them,
-// is never freed: V8 13.6 can abort then (nodejs/node#64500).
+// older one hands over to the Node that is part of the release, or that npm installed beside our other dependencies. Flags of
+// V8 and what they save: D443. WebAssembly code, which strips types, is never freed: V8 13.6 can abort then
+// (nodejs/node#64500). What was compiled once is kept, and types stripped once, also for worker threads.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import * as module from 'node:module'

@@ -4,7 +4,6 @@ import { risksOf } from '../config/risks.ts'
 import type { Config } from '../config.ts'
 import { consolePath, operatorPath } from '../http/console/console-routes.ts'
 import { basePath } from '../http/entry.ts'
-import { lowerCollectorPriority } from '../kit/process/collector-priority.ts'
 import { command } from '../kit/process/command.ts'
 import { createLog, type Log } from '../kit/process/log.ts'
 import { refuseTakenPorts } from './ports.ts'
@@ -22,7 +21,6 @@ export async function run(config: Config, args: string[]): Promise<number> {
   refuseOptions(args)
   const asRoot = leaveRoot(config)
   await refuseTakenPorts(config)
-  lowerCollectorPriority()
   const signal = nextStopSignal()
   const began = performance.now()
   const log = createLog(config.logLevel, { format: config.logFormat })

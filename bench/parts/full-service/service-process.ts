@@ -8,7 +8,6 @@ import { startApp } from '../../../src/app/start.ts'
 import { readConfig } from '../../../src/config.ts'
 import { createFakeEngine, type FakeEngine, type Script } from '../../../src/engine/fake.ts'
 import type { ExtensionName } from '../../../src/engine/port.ts'
-import { lowerCollectorPriority } from '../../../src/kit/process/collector-priority.ts'
 import { systemTimers } from '../../../src/kit/timers.ts'
 import { answerParent } from '../ask.ts'
 import { collectGarbage } from '../garbage.ts'
@@ -84,7 +83,6 @@ const useFake = process.argv[2] === 'fake'
 const config = readConfig(process.env)
 const spool = join(config.dataDir, 'spool')
 
-lowerCollectorPriority()
 const app = await startApp(config, {
   ...(useFake && {
     engine: (host) => {
