@@ -1,4 +1,4 @@
-/** The flags stand where Node needs them: in bin/ramal.js, in children of benchmarks, and in the script `bench`. */
+/** D443: the flags stand where Node needs them: in bin/ramal.js, in children of benchmarks, and in the script `bench`. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { likeTheService } from '../../bench/parts/children.ts'
