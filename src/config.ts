@@ -1,5 +1,5 @@
 /** The configuration: the settings of the environment, read, completed with defaults, and checked against each other. */
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { ConfigError } from './config/readers.ts'
 import { settings } from './config/settings.ts'
 import { isLoopbackHost } from './kit/networks.ts'
@@ -127,7 +127,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     },
     drainSeconds: values.DRAIN_SECONDS ?? (isVoiceOnly ? 3 * 3600 : 30),
     drainNoticeSeconds: values.DRAIN_NOTICE_SECONDS,
-    recordings: recordingPlaceOf(values),
+    recordings: placeOf('RECORDINGS', values) ?? { folder: resolve(values.DATA_DIR, 'recordings') },
+    dailyFiles: placeOf('DAILY_FILES', values),
     recordingDays: values.RECORDING_DAYS,
     showsKeys: values.KEY_HISTORY === 'shown',
     recordingLostHours: values.RECORDING_LOST_HOURS,
@@ -164,12 +165,15 @@ const tlsFiles = (cert: string | undefined, key: string | undefined) =>
   cert !== undefined && key !== undefined ? { cert, key } : undefined
 
 /** A folder of this machine, or a bucket with what is needed to reach it. */
-function recordingPlaceOf(values: Values): { folder: string } | { bucket: BucketSettings } {
-  const place = values.RECORDINGS ?? { folder: join(values.DATA_DIR, 'recordings') }
+export type FilePlace = { folder: string } | { bucket: BucketSettings }
+
+function placeOf(name: 'RECORDINGS' | 'DAILY_FILES', values: Values): FilePlace | undefined {
+  const place = values[name]
+  if (!place) return undefined
   if ('folder' in place) return { folder: resolve(place.folder) }
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = values
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) {
-    throw new ConfigError('RECORDINGS=s3://… needs both AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.')
+    throw new ConfigError(`${name}=s3://… needs both AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
   }
   return {
     bucket: {

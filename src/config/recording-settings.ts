@@ -28,11 +28,16 @@ export const recordingSettings = {
     oneOf('pcm', 'g711'),
     'How new recordings are kept: pcm (16 bits) or g711 (A-law, half the room); they are sent as PCM either way (D275).',
   ),
-  AWS_ACCESS_KEY_ID: setting('', optional(text), 'Access key of the bucket; needed with RECORDINGS=s3://…'),
+  DAILY_FILES: setting(
+    '',
+    optional(recordingPlace),
+    'Where changed calls and charges of every account are written once a day, as lines of JSON: a folder, or s3://bucket/prefix (D585). Default: nowhere.',
+  ),
+  AWS_ACCESS_KEY_ID: setting('', optional(text), 'Access key of the bucket; needed with s3://…'),
   AWS_SECRET_ACCESS_KEY: setting(
     '',
     optional(text),
-    'Secret of the access key of the bucket; needed with RECORDINGS=s3://…',
+    'Secret of the access key of the bucket; needed with s3://…',
   ),
   AWS_SESSION_TOKEN: setting('', optional(text), 'Token of temporary credentials of the bucket.'),
   AWS_REGION: setting('us-east-1', text, 'Region of the bucket.'),

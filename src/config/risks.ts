@@ -43,8 +43,10 @@ function exampleSecrets({
   metricsToken,
   operatorToken,
   recordings,
+  dailyFiles,
 }: Config): string[] {
-  const bucketSecret = 'bucket' in recordings ? recordings.bucket.secretAccessKey : undefined
+  const places = [recordings, ...(dailyFiles ? [dailyFiles] : [])]
+  const bucketSecret = places.flatMap((place) => ('bucket' in place ? [place.bucket.secretAccessKey] : []))[0]
   const given = {
     DATABASE_URL: databaseUrl,
     METRICS_TOKEN: metricsToken,

@@ -421,6 +421,17 @@ create table contacts (
 CREATE INDEX contacts_by_name ON contacts USING btree (account_id, name, id);
 
 
+create table daily_files (
+  account_id bigint not null,
+  kind text not null,
+  cursor text,
+  written_on date,
+  claimed_until timestamp with time zone not null,
+  constraint daily_files_pkey PRIMARY KEY (account_id, kind),
+  constraint daily_files_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+
 create table deliveries (
   integration_id bigint not null,
   event_id bigint not null,

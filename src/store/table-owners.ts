@@ -55,6 +55,7 @@ export const tableOwners: Record<keyof Tables, string> = {
   trial_grants: 'limits',
   called_countries: 'limits',
   account_alerts: 'limits',
+  daily_files: 'exports',
   mails: 'mail',
   idempotency_keys: 'store',
   installation: 'store',
@@ -75,6 +76,11 @@ type ForeignAccess = {
 
 /** Statements that touch a table of another module all the same. */
 export const foreignAccess: ForeignAccess[] = [
+  {
+    table: 'accounts',
+    by: 'src/exports/daily-files-store.ts',
+    why: 'the accounts whose files are due, in one statement with the positions of the files',
+  },
   {
     table: 'accounts',
     by: 'src/users/tokens/callers-store.ts',

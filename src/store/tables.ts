@@ -550,6 +550,13 @@ export type Tables = {
     subject: string | null
     details: JSONColumnType<Record<string, unknown>>
   }
+  daily_files: {
+    account_id: number
+    kind: string
+    cursor: string | null
+    written_on: Date | null
+    claimed_until: Date
+  }
   mails: {
     id: GeneratedAlways<number>
     recipient: string

@@ -83,6 +83,9 @@ export function createWorker(services: Services, clockWatch: ClockWatch) {
     { name: 'call figures', everyMs: 30_000, tick: withPauses(calls.figures) },
     { name: 'unusual calls', everyMs: 60_000, tick: limits.watch.tick },
   ]
+  if (services.dailyFiles) {
+    jobs.push({ name: 'daily files', everyMs: tenMinutes, tick: services.dailyFiles.tick })
+  }
   if (sandbox) {
     jobs.push({ name: 'sandbox payments', everyMs: 5_000, tick: sandbox.tick, onWake: sandbox.onWake })
     sweeps.push(['old sandbox payments', sandbox.sweep])

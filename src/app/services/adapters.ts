@@ -20,6 +20,7 @@ import { createSandboxGateway, type SandboxGateway } from '../../payments/sandbo
 import { createCompactStore } from '../../recordings/storage/compact.ts'
 import { createRecordingCipher } from '../../recordings/storage/encryption.ts'
 import { createFolderStore } from '../../recordings/storage/folder.ts'
+import type { PlainFiles } from '../../recordings/storage/plain-files.ts'
 import type { RecordingStore } from '../../recordings/storage/port.ts'
 import type { Database } from '../../store/database.ts'
 import type { StoredKeys } from '../../store/secrets/stored-keys.ts'
@@ -82,6 +83,15 @@ export async function chooseRecordingStore(
     createBucketStore(recordings.bucket, { cipher, encrypts, clock }),
     compactsRecordings,
   )
+}
+
+/** D585. Undefined if there are no daily files. */
+export async function chooseDailyFiles({ dailyFiles }: Config): Promise<PlainFiles | undefined> {
+  if (!dailyFiles) return undefined
+  const { createBucketFiles, createFolderFiles } = await import('../../recordings/storage/plain-files.ts')
+  return 'folder' in dailyFiles
+    ? createFolderFiles(dailyFiles.folder)
+    : createBucketFiles(dailyFiles.bucket, 'application/x-ndjson')
 }
 
 type EngineDeps = {

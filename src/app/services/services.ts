@@ -7,6 +7,7 @@ import { createBilling } from '../../billing/billing.ts'
 import type { Config } from '../../config.ts'
 import { createContacts } from '../../contacts/contacts.ts'
 import type { EngineHost, VoiceEngine } from '../../engine/port.ts'
+import { createDailyFiles } from '../../exports/daily-files.ts'
 import type { AnyEntry } from '../../http/entry.ts'
 import type { listen } from '../../http/server/listening.ts'
 import { createIntegrations } from '../../integrations/integrations.ts'
@@ -35,7 +36,7 @@ import { createWebhooks, type Receivers } from '../../webhooks/webhooks.ts'
 import { createLiveService } from '../live.ts'
 import { createAddresses } from '../process/addresses.ts'
 import { createReactions, type Reactions } from '../reactions.ts'
-import { chooseGateway, chooseMailTransport, chooseRecordingStore } from './adapters.ts'
+import { chooseDailyFiles, chooseGateway, chooseMailTransport, chooseRecordingStore } from './adapters.ts'
 import { createCallServices, createLinksToRecordings } from './call-services.ts'
 import { createExtensionServices } from './extension-services.ts'
 import { createLimitServices, type LimitServices } from './limits.ts'
@@ -103,6 +104,7 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
       reactions: money.reactions,
       settings: accounts.settings,
     })
+    const files = await chooseDailyFiles(config)
     const live = createLiveService({
       base,
       callers: users.callers,
@@ -123,6 +125,16 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
       webhooks,
       calls,
       contacts: createContacts(base),
+      dailyFiles:
+        files &&
+        createDailyFiles({
+          db: base.db,
+          log,
+          files,
+          callListing: calls.listing,
+          recordingLinks: links,
+          charges: money.charges,
+        }),
       close: closers.close,
     }
   } catch (error) {

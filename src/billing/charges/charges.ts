@@ -220,7 +220,11 @@ export function createCharges({ db, clock, searches, log, gateway, transitions, 
   }
 
   /** D575. */
-  async function updated({ accountId }: Caller, last: LastChange, limit: number): Promise<Updates<Charge>> {
+  async function updated(
+    { accountId }: Pick<Caller, 'accountId'>,
+    last: LastChange,
+    limit: number,
+  ): Promise<Updates<Charge>> {
     const asked = { accountId, tables: ['charges'], idType: 'bigint', last, limit } as const
     return await searches.run(accountId, async (db) => {
       const changed = await readChanged(db, asked)

@@ -78,7 +78,7 @@ export function createCallListing({ db, clock, searches }: Deps) {
 
   /** D575. */
   async function updated(
-    { accountId }: Caller,
+    { accountId }: Pick<Caller, 'accountId'>,
     last: LastChange,
     limit: number,
   ): Promise<Updates<ShownCall>> {

@@ -3,22 +3,27 @@ import { BucketError, type S3Client, textOf } from './s3-client.ts'
 
 /** The least that S3 takes for a part that is not the last. 10,000 parts, S3's most, are 52 GB. */
 export const partBytes = 5 * 1024 * 1024
-const contentType = { 'content-type': 'audio/wav' }
 
-export async function upload(client: S3Client, key: string, bytes: AsyncIterable<Buffer>) {
+export async function upload(
+  client: S3Client,
+  key: string,
+  bytes: AsyncIterable<Buffer>,
+  contentType = 'audio/wav',
+) {
+  const headers = { 'content-type': contentType }
   const parts = inParts(bytes)
   const first = await parts.next()
   const second = first.done ? first : await parts.next()
   if (second.done) {
     const body = first.done ? Buffer.alloc(0) : first.value
-    const { body: answer } = await client.send({ method: 'PUT', key, headers: contentType, body })
+    const { body: answer } = await client.send({ method: 'PUT', key, headers, body })
     return await answer.dump()
   }
   const { text } = await client.sendForText({
     method: 'POST',
     key,
     query: { uploads: '' },
-    headers: contentType,
+    headers,
   })
   const uploadId = textOf(text, 'UploadId')
   if (!uploadId) throw new BucketError(200, 'without UploadId', `POST ${key}`)
