@@ -128,6 +128,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     drainSeconds: values.DRAIN_SECONDS ?? (isVoiceOnly ? 3 * 3600 : 30),
     drainNoticeSeconds: values.DRAIN_NOTICE_SECONDS,
     recordings: placeOf('RECORDINGS', values) ?? { folder: resolve(values.DATA_DIR, 'recordings') },
+    mp3Program: values.MP3_PROGRAM,
     dailyFiles: placeOf('DAILY_FILES', values),
     recordingDays: values.RECORDING_DAYS,
     showsKeys: values.KEY_HISTORY === 'shown',

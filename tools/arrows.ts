@@ -76,6 +76,7 @@ const publicFiles: Record<string, string[]> = {
     'trunks/trunk-shares.ts',
   ],
   recordings: [
+    'copies/mp3-program.ts',
     'copies/recording-copies.ts',
     'peaks/recording-peaks.ts',
     'peaks/sound-form.ts',

@@ -28,6 +28,11 @@ export const recordingSettings = {
     oneOf('pcm', 'g711'),
     'How new recordings are kept: pcm (16 bits) or g711 (A-law, half the room); they are sent as PCM either way (D275).',
   ),
+  MP3_PROGRAM: setting(
+    '',
+    optional(text),
+    'The ffmpeg or lame that makes recordings as MP3 (D586). Default: the one in PATH, if there is one.',
+  ),
   DAILY_FILES: setting(
     '',
     optional(recordingPlace),

@@ -253,6 +253,14 @@ export const errorCatalogue = {
       pt: 'Este caminho não aceita este método. O cabeçalho Allow informa os aceitos.',
     },
   ],
+  FORMAT_UNAVAILABLE: [
+    406,
+    'NotAcceptableError',
+    {
+      en: 'This service cannot make recordings in this format; WAV and Ogg/Opus are always there.',
+      pt: 'Este serviço não gera gravações neste formato; WAV e Ogg/Opus estão sempre disponíveis.',
+    },
+  ],
   CALL_ALREADY_RINGING: [
     409,
     'ConflictError',

@@ -10,7 +10,7 @@ import { languageHeaders, responseLanguage } from './server/errors/response-lang
 
 type Headers = Record<string, string | string[] | undefined>
 
-export const soundTypes = { wav: 'audio/wav', ogg: 'audio/ogg' } as const
+export const soundTypes = { wav: 'audio/wav', ogg: 'audio/ogg', mp3: 'audio/mpeg' } as const
 export type SoundFormat = keyof typeof soundTypes
 const exposed = 'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Last-Modified'
 
@@ -21,7 +21,8 @@ export type AskedForm = { channels: 1 | 2; first: 'extension' | 'caller' }
 export function acceptedFormat({ accept }: Headers): SoundFormat {
   const named = one(accept)
   if (named === undefined || /\*\/\*|audio\/(\*|wav|x-wav|wave|vnd\.wave)/i.test(named)) return 'wav'
-  return /(audio|application)\/ogg|audio\/opus/i.test(named) ? 'ogg' : 'wav'
+  if (/(audio|application)\/ogg|audio\/opus/i.test(named)) return 'ogg'
+  return /audio\/(mpeg|mp3)/i.test(named) ? 'mp3' : 'wav'
 }
 
 export const isSwappedFor = ({ channels, first }: AskedForm, isCallerSecond: boolean) =>

@@ -17,7 +17,7 @@ import {
   selectOutdatedOf,
   selectRecorded,
 } from './recordings-store.ts'
-import { copyName } from './storage/names.ts'
+import { copyFormats, copyName } from './storage/names.ts'
 import { type RecordingStore, RecordingsUnavailable, type StoredRecording } from './storage/port.ts'
 
 const daySeconds = 86_400
@@ -126,7 +126,9 @@ export function createRecordings({ db, store, clock, timers, days, callsKeptSinc
     }
   }
 
-  const removeCopies = async (call: RecordedCall) => await store.remove(copyName(recordingNameOf(call)))
+  async function removeCopies(call: RecordedCall) {
+    for (const format of copyFormats) await store.remove(copyName(recordingNameOf(call), format))
+  }
 
   /** Only where recordings are kept: the calls still say that they have one. */
   async function removeSound(calls: RecordedCall[]) {

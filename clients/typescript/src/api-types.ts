@@ -474,7 +474,7 @@ export type Error = {
     name: string
     message: string
     localizedMessage?: string
-    code: 'INVALID_PARAMETER_VALUE' | 'MISSING_REQUIRED_PARAMETER' | 'MALFORMED_BODY' | 'MALFORMED_REQUEST' | 'USERNAME_EMAIL_REQUIRED' | 'AUTHORIZATION_REQUIRED' | 'INVALID_TOKEN' | 'RATE_NOT_FOUND' | 'FOREIGN_ORIGIN' | 'LOGIN_FAILED' | 'LOGIN_FAILED_EMAIL_NOT_VERIFIED' | 'SECOND_FACTOR_REQUIRED' | 'SECOND_FACTOR_FAILED' | 'INSUFFICIENT_CREDIT' | 'ACCESS_DENIED' | 'REAUTHENTICATION_REQUIRED' | 'SCOPE_REQUIRED' | 'TOKEN_ADDRESS_REFUSED' | 'TOKEN_LIMITS_EXCEEDED' | 'RECORDING_LINK_INVALID' | 'ROUTE_NOT_FOUND' | 'USER_NOT_FOUND' | 'EXTENSION_NOT_FOUND' | 'NUMBER_NOT_FOUND' | 'CONTACT_NOT_FOUND' | 'CALL_NOT_FOUND' | 'CALL_ENDED' | 'CALL_NOT_ANSWERED' | 'CALL_NOT_TRANSFERABLE' | 'RECORDING_NOT_FOUND' | 'INTEGRATION_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'CHARGE_NOT_FOUND' | 'PIX_CODE_NOT_FOUND' | 'TOKEN_NOT_FOUND' | 'SETUP_LINK_INVALID' | 'CONFIRMATION_INVALID' | 'PASSWORD_LINK_INVALID' | 'METHOD_NOT_ALLOWED' | 'CALL_ALREADY_RINGING' | 'LAST_ADMIN' | 'INVITATION_ACCEPTED' | 'SECOND_FACTOR_ENABLED' | 'SECOND_FACTOR_NOT_ENABLED' | 'SECOND_FACTOR_NOT_BEGUN' | 'EXTENSION_NUMBERS_USED_UP' | 'NUMBER_TAKEN' | 'NUMBER_IN_USE' | 'NUMBER_LIMIT' | 'CONTACT_LIMIT' | 'INTEGRATION_LIMIT' | 'WEBHOOK_OFF' | 'CHARGE_OPEN' | 'CHARGE_NOT_CANCELLABLE' | 'FINANCIAL_LOCKED' | 'IDEMPOTENCY_KEY_IN_USE' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'VALIDATION_FAILED' | 'INVALID_PASSWORD' | 'INVALID_CODE' | 'DESTINATION_NOT_ALLOWED' | 'EXTENSION_UNKNOWN' | 'EXTENSION_NOT_REGISTERED' | 'INTEGRATION_EXISTS' | 'IDEMPOTENCY_KEY_REUSED' | 'FINANCIAL_ACCOUNT_REQUIRED' | 'SEARCH_TOO_EXPENSIVE' | 'PAYMENT_REFUSED' | 'CALL_FAILED' | 'RATE_LIMITED' | 'DAILY_CALL_LIMIT' | 'DAILY_SPENDING_LIMIT' | 'TOO_MANY_CALLS' | 'TOO_MANY_VERIFICATIONS' | 'EXPORT_RUNNING' | 'INTERNAL_ERROR' | 'SEARCHES_BUSY' | 'PAYMENT_GATEWAY_DOWN' | 'SERVICE_UNAVAILABLE'
+    code: 'INVALID_PARAMETER_VALUE' | 'MISSING_REQUIRED_PARAMETER' | 'MALFORMED_BODY' | 'MALFORMED_REQUEST' | 'USERNAME_EMAIL_REQUIRED' | 'AUTHORIZATION_REQUIRED' | 'INVALID_TOKEN' | 'RATE_NOT_FOUND' | 'FOREIGN_ORIGIN' | 'LOGIN_FAILED' | 'LOGIN_FAILED_EMAIL_NOT_VERIFIED' | 'SECOND_FACTOR_REQUIRED' | 'SECOND_FACTOR_FAILED' | 'INSUFFICIENT_CREDIT' | 'ACCESS_DENIED' | 'REAUTHENTICATION_REQUIRED' | 'SCOPE_REQUIRED' | 'TOKEN_ADDRESS_REFUSED' | 'TOKEN_LIMITS_EXCEEDED' | 'RECORDING_LINK_INVALID' | 'ROUTE_NOT_FOUND' | 'USER_NOT_FOUND' | 'EXTENSION_NOT_FOUND' | 'NUMBER_NOT_FOUND' | 'CONTACT_NOT_FOUND' | 'CALL_NOT_FOUND' | 'CALL_ENDED' | 'CALL_NOT_ANSWERED' | 'CALL_NOT_TRANSFERABLE' | 'RECORDING_NOT_FOUND' | 'INTEGRATION_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'CHARGE_NOT_FOUND' | 'PIX_CODE_NOT_FOUND' | 'TOKEN_NOT_FOUND' | 'SETUP_LINK_INVALID' | 'CONFIRMATION_INVALID' | 'PASSWORD_LINK_INVALID' | 'METHOD_NOT_ALLOWED' | 'FORMAT_UNAVAILABLE' | 'CALL_ALREADY_RINGING' | 'LAST_ADMIN' | 'INVITATION_ACCEPTED' | 'SECOND_FACTOR_ENABLED' | 'SECOND_FACTOR_NOT_ENABLED' | 'SECOND_FACTOR_NOT_BEGUN' | 'EXTENSION_NUMBERS_USED_UP' | 'NUMBER_TAKEN' | 'NUMBER_IN_USE' | 'NUMBER_LIMIT' | 'CONTACT_LIMIT' | 'INTEGRATION_LIMIT' | 'WEBHOOK_OFF' | 'CHARGE_OPEN' | 'CHARGE_NOT_CANCELLABLE' | 'FINANCIAL_LOCKED' | 'IDEMPOTENCY_KEY_IN_USE' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'VALIDATION_FAILED' | 'INVALID_PASSWORD' | 'INVALID_CODE' | 'DESTINATION_NOT_ALLOWED' | 'EXTENSION_UNKNOWN' | 'EXTENSION_NOT_REGISTERED' | 'INTEGRATION_EXISTS' | 'IDEMPOTENCY_KEY_REUSED' | 'FINANCIAL_ACCOUNT_REQUIRED' | 'SEARCH_TOO_EXPENSIVE' | 'PAYMENT_REFUSED' | 'CALL_FAILED' | 'RATE_LIMITED' | 'DAILY_CALL_LIMIT' | 'DAILY_SPENDING_LIMIT' | 'TOO_MANY_CALLS' | 'TOO_MANY_VERIFICATIONS' | 'EXPORT_RUNNING' | 'INTERNAL_ERROR' | 'SEARCHES_BUSY' | 'PAYMENT_GATEWAY_DOWN' | 'SERVICE_UNAVAILABLE'
     errorCode: string
     details?: {
       context: string
@@ -1371,7 +1371,7 @@ export type paths = {
   '/calls/{id}/recording': {
     get: {
       parameters: { path: { id: string }; query?: { expires?: string; version?: string; signature?: string; channels?: string; first?: string } }
-      responses: { 200: { content: { 'audio/wav': string; 'audio/ogg': string } }; 206: { content: { 'audio/wav': string; 'audio/ogg': string } }; default: { content: { 'application/json': Error } } }
+      responses: { 200: { content: { 'audio/wav': string; 'audio/ogg': string; 'audio/mpeg': string } }; 206: { content: { 'audio/wav': string; 'audio/ogg': string; 'audio/mpeg': string } }; default: { content: { 'application/json': Error } } }
     }
     head: {
       parameters: { path: { id: string }; query?: { expires?: string; version?: string; signature?: string; channels?: string; first?: string } }
@@ -1396,6 +1396,16 @@ export type paths = {
     get: {
       parameters: { path: { id: string }; query?: { expires?: string; version?: string; signature?: string; channels?: string; first?: string } }
       responses: { 200: { content: { 'audio/ogg': string } }; 206: { content: { 'audio/ogg': string } }; default: { content: { 'application/json': Error } } }
+    }
+    head: {
+      parameters: { path: { id: string }; query?: { expires?: string; version?: string; signature?: string; channels?: string; first?: string } }
+      responses: { 200: { content: { [type: string]: never } }; 206: { content: { [type: string]: never } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/calls/{id}/recording.mp3': {
+    get: {
+      parameters: { path: { id: string }; query?: { expires?: string; version?: string; signature?: string; channels?: string; first?: string } }
+      responses: { 200: { content: { 'audio/mpeg': string } }; 206: { content: { 'audio/mpeg': string } }; default: { content: { 'application/json': Error } } }
     }
     head: {
       parameters: { path: { id: string }; query?: { expires?: string; version?: string; signature?: string; channels?: string; first?: string } }

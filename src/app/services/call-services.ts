@@ -13,6 +13,7 @@ import { basePath } from '../../http/entry.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/process/log.ts'
 import type { Timers } from '../../kit/timers.ts'
+import { createMp3Program } from '../../recordings/copies/mp3-program.ts'
 import { createRecordingCopies } from '../../recordings/copies/recording-copies.ts'
 import { createLostRecordings } from '../../recordings/lost-recordings.ts'
 import { createRecordingPeaks } from '../../recordings/peaks/recording-peaks.ts'
@@ -96,7 +97,14 @@ export function createCallServices(deps: Deps) {
     admission: createCallAdmission({ db: callsDb, announcer, credit, guard }),
     recordings,
     recordingPeaks: createRecordingPeaks({ db, recordings }),
-    recordingCopies: createRecordingCopies({ db, log, timers, store, recordings }),
+    recordingCopies: createRecordingCopies({
+      db,
+      log,
+      timers,
+      store,
+      recordings,
+      mp3: createMp3Program(config.mp3Program),
+    }),
     lostRecordings: createLostRecordings({ db, clock, log, announcer, hours: config.recordingLostHours }),
     recordingIntake: createRecordingIntake({ db: callsDb, clock, log, store, announcer }),
   }

@@ -1,5 +1,5 @@
 /**
- * Recordings in smaller formats (D576): made when they are first requested, then kept beside the recording. Only the usual
+ * Recordings in smaller formats (D576, D586): made when they are first requested, then kept beside the recording. Only the usual
  * form, a party on each channel and the extension first, is kept; the others are made for each request.
  */
 import { Readable } from 'node:stream'
@@ -13,8 +13,9 @@ import { inForm, type SoundForm } from '../peaks/sound-form.ts'
 import { recordingNameOf } from '../recording-intake.ts'
 import { type OpenRecording, type Recordings, whileReachable } from '../recordings.ts'
 import { type RecordedCall, selectRecorded } from '../recordings-store.ts'
-import { copyName } from '../storage/names.ts'
+import { type CopyFormat, copyName } from '../storage/names.ts'
 import type { RecordingStore, StoredRecording } from '../storage/port.ts'
+import type { Mp3Program } from './mp3-program.ts'
 import { encodeOpus } from './opus-thread.ts'
 
 const atOnce = 2
@@ -31,27 +32,36 @@ type Deps = {
   timers: Timers
   store: RecordingStore
   recordings: Pick<Recordings, 'openFound'>
+  mp3: Mp3Program
 }
 
-export function createRecordingCopies({ db, log, timers, store, recordings }: Deps) {
+/** What is wanted of a recording. */
+type Wanted = SoundForm & { format: CopyFormat }
+
+export function createRecordingCopies({ db, log, timers, store, recordings, mp3 }: Deps) {
   const semaphore = createSemaphore(atOnce)
-  /** By call and form: a copy that two clients request at once is made once. */
+  const encoders = { ogg: encodeOpus, mp3: mp3.encode }
+  /** By call and what is wanted: a copy that two clients request at once is made once. */
   const pending = new Map<string, Promise<Buffer>>()
 
   /** The copy that is kept, or a new one. */
-  async function open(call: RecordedCall, form: SoundForm): Promise<StoredRecording> {
-    const isKept = form.channels === 2 && !form.isSwapped
-    const kept = isKept ? await whileReachable(() => store.open(nameOf(call))) : undefined
+  async function open(call: RecordedCall, wanted: Wanted): Promise<StoredRecording> {
+    const { format, channels, isSwapped } = wanted
+    const isKept = channels === 2 && !isSwapped
+    const kept = isKept ? await whileReachable(() => store.open(nameOf(call, format))) : undefined
     if (kept) return kept
-    const key = `${call.id} ${form.channels} ${form.isSwapped}`
-    const made = pending.get(key) ?? begin(key, call, form, isKept)
+    if (!(await makes(format))) throw refuse('FORMAT_UNAVAILABLE')
+    const key = `${call.id} ${format} ${channels} ${isSwapped}`
+    const made = pending.get(key) ?? begin(key, call, wanted, isKept)
     return inMemory(await held(made))
   }
 
-  function begin(key: string, call: RecordedCall, form: SoundForm, isKept: boolean): Promise<Buffer> {
+  const makes = async (format: CopyFormat) => format === 'ogg' || (await mp3.isThere())
+
+  function begin(key: string, call: RecordedCall, wanted: Wanted, isKept: boolean): Promise<Buffer> {
     if (pending.size >= maxWaiting + atOnce) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
     const made = semaphore
-      .run(() => whileReachable(() => make(call, form, isKept)))
+      .run(() => whileReachable(() => make(call, wanted, isKept)))
       .finally(() => pending.delete(key))
     made.catch((error: unknown) => log.warn({ call: call.id, error }, 'a recording could not be encoded'))
     pending.set(key, made)
@@ -65,27 +75,28 @@ export function createRecordingCopies({ db, log, timers, store, recordings }: De
     })
   }
 
-  async function make(call: RecordedCall, form: SoundForm, isKept: boolean): Promise<Buffer> {
-    const sound = inForm(await recordings.openFound(call), form)
+  async function make(call: RecordedCall, wanted: Wanted, isKept: boolean): Promise<Buffer> {
+    const { format, channels } = wanted
+    const sound = inForm(await recordings.openFound(call), wanted)
     const written: Uint8Array[] = []
-    for await (const part of encodeOpus(samplesOf(sound, form.channels), form.channels)) written.push(part)
+    for await (const part of encoders[format](samplesOf(sound, channels), channels)) written.push(part)
     const copy = Buffer.concat(written)
-    if (isKept) await keep(call, copy)
+    if (isKept) await keep(nameOf(call, format), call, copy)
     return copy
   }
 
-  async function keep(call: RecordedCall, copy: Buffer) {
-    await store.put(nameOf(call), { open: async () => Readable.from([copy]) })
+  async function keep(name: string, call: RecordedCall, copy: Buffer) {
+    await store.put(name, { open: async () => Readable.from([copy]) })
     // D303: removed meanwhile. A removal that comes later removes the copies too, once the recording is marked.
     const [now] = await selectRecorded(db, [call.id])
-    if (now?.recording !== 'stored') await store.remove(nameOf(call))
+    if (now?.recording !== 'stored') await store.remove(name)
   }
 
-  return { open }
+  return { open, makes }
 }
 export type RecordingCopies = ReturnType<typeof createRecordingCopies>
 
-const nameOf = (call: RecordedCall) => copyName(recordingNameOf(call))
+const nameOf = (call: RecordedCall, format: CopyFormat) => copyName(recordingNameOf(call), format)
 
 function inMemory(copy: Buffer): StoredRecording {
   return {

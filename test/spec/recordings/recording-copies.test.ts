@@ -1,9 +1,9 @@
-/** D576: recordings as Ogg/Opus. */
+/** Recordings in smaller formats: Ogg/Opus (D576) and MP3 (D586). */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { wavHeader } from '../../../src/media/sound/wav.ts'
 import { programMissing } from '../../helpers/programs/programs.ts'
 import { accountIdOf, insertCalls } from '../../helpers/service/call-rows.ts'
@@ -40,6 +40,7 @@ async function record(more: { call_type?: 'inbound' } = {}) {
     id,
     link: String(body.record_url),
     ogg: String(body.record_url).replace('/recording?', '/recording.ogg?'),
+    mp3: String(body.record_url).replace('/recording?', '/recording.mp3?'),
   }
 }
 
@@ -111,7 +112,6 @@ test.each([
   ['audio/ogg', 'audio/ogg'],
   ['audio/ogg;codecs=opus, audio/flac', 'audio/ogg'],
   ['*/*', 'audio/wav'],
-  ['audio/mpeg', 'audio/wav'],
   // Firefox, for a sound in a page.
   ['audio/webm,audio/ogg,audio/wav,audio/*;q=0.9,application/ogg;q=0.7,*/*;q=0.5', 'audio/wav'],
 ])('without a suffix, Accept: %s is answered with %s', async (accept, type) => {
@@ -146,4 +146,48 @@ test('clients that request a copy at once get the same one', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => get(ogg)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   expect(new Set(answers.map(({ body }) => body.toString('base64'))).size).toBe(1)
+})
+
+describe.skipIf(programMissing('ffmpeg'))('MP3 by a program of the machine', () => {
+  test('is read by ffmpeg, each party on its channel, and kept', async () => {
+    const { id, mp3 } = await record()
+    const first = await get(mp3)
+    expect([first.status, first.headers.get('content-type')]).toEqual([200, 'audio/mpeg'])
+    expect(first.headers.get('content-disposition')).toBe(`inline; filename="${id}.mp3"`)
+    expect(first.body.length).toBeLessThan(sound.length / 6)
+    const { seconds, first: extension, second } = levels(first.body, 2)
+    expect(seconds).toBeGreaterThan(2.9)
+    expect(seconds).toBeLessThan(3.3)
+    expect(extension).toBeGreaterThan(10 * second)
+    const part = await get(mp3, { range: 'bytes=0-99' })
+    expect([part.status, part.body.length]).toEqual([206, 100])
+    await rm(fileOf(id, 'wav'))
+    expect((await get(mp3)).body.equals(first.body)).toBe(true)
+    expect((await service.api.delete(`/calls/${id}/recording`, admin)).status).toBe(200)
+    expect(existsSync(fileOf(id, 'mp3'))).toBe(false)
+  })
+
+  test('Accept: audio/mpeg alone is answered with it', async () => {
+    const { link } = await record()
+    expect((await get(link, { accept: 'audio/mpeg' })).headers.get('content-type')).toBe('audio/mpeg')
+  })
+})
+
+test('without such a program .mp3 is refused, and Accept: audio/mpeg answered with WAV', async () => {
+  const without = await startService({ MP3_PROGRAM: '/nowhere/ffmpeg' })
+  try {
+    const owner = await openAccount(without)
+    const [id = ''] = await insertCalls(without.db, await accountIdOf(without.db, owner.domain), [
+      { recording: 'stored' },
+    ])
+    await mkdir(join(without.dataDir, 'recordings/2026/11/15'), { recursive: true })
+    await writeFile(join(without.dataDir, 'recordings/2026/11/15', `${id}.wav`), sound)
+    const { status, body } = await without.api.get(`/calls/${id}/recording.mp3`, owner)
+    expect([status, body.error.code]).toEqual([406, 'FORMAT_UNAVAILABLE'])
+    const { body: call } = await without.api.get(`/calls/${id}`, owner)
+    const { headers } = await get(String(call.record_url), { accept: 'audio/mpeg' })
+    expect(headers.get('content-type')).toBe('audio/wav')
+  } finally {
+    await without.stop()
+  }
 })

@@ -160,7 +160,7 @@ function peaksRoute(deps: Deps): AnyEntry {
   })
 }
 
-const formats = ['wav', 'ogg'] as const satisfies SoundFormat[]
+const formats = ['wav', 'ogg', 'mp3'] as const satisfies SoundFormat[]
 
 /** D576: the format by the suffix or, without one, by `Accept`. */
 function recordingRoute(method: 'GET' | 'HEAD', deps: Deps, suffix?: SoundFormat): AnyEntry {
@@ -182,22 +182,29 @@ function recordingRoute(method: 'GET' | 'HEAD', deps: Deps, suffix?: SoundFormat
       first: 'Who is on channel 1 of 2: extension, which is the default, or caller',
     },
     media: suffix ? soundTypes[suffix] : Object.values(soundTypes),
-    errors: [...listeningErrors, 'RANGE_NOT_SATISFIABLE', 'INVALID_PARAMETER_VALUE'],
+    errors: [
+      ...listeningErrors,
+      'RANGE_NOT_SATISFIABLE',
+      'INVALID_PARAMETER_VALUE',
+      ...(suffix === 'mp3' ? (['FORMAT_UNAVAILABLE'] as const) : []),
+    ],
     async run({ params: { id = '' }, query, headers, credential, address }) {
       const form = { channels: readChannels(query.channels), first: readFirst(query.first) }
       const by = await listenedBy(id, { query, credential, address })
       const call = await deps.recordings.find(id, by)
-      const format = suffix ?? acceptedFormat(headers)
+      const accepted = acceptedFormat(headers)
+      const isMade = accepted === 'wav' || (await deps.recordingCopies.makes(accepted))
+      const format = suffix ?? (isMade ? accepted : 'wav')
       return await answerSound(method, headers, await openIn(format, deps, call, form))
     },
   })
 }
 
-const formatNames = { wav: 'WAV', ogg: 'Ogg/Opus' } as const satisfies Record<SoundFormat, string>
+const formatNames = { wav: 'WAV', ogg: 'Ogg/Opus', mp3: 'MP3' } as const satisfies Record<SoundFormat, string>
 const notes =
-  'WAV, unless `Accept` names Ogg and not WAV. The same link with `.ogg` or `.wav` after `recording`, before the question ' +
-  'mark, is that format whatever is accepted. Ogg/Opus takes a tenth of the bytes; it is made when it is first requested ' +
-  'and kept. Of a long recording the first answer may be a 503 with Retry-After.'
+  'WAV, unless `Accept` names Ogg or MP3 and not WAV. The same link with `.ogg`, `.mp3` or `.wav` after `recording`, before ' +
+  'the question mark, is that format whatever is accepted. Ogg/Opus takes a tenth of the bytes, MP3 an eighth; MP3 needs a ' +
+  'program on the machine of the service. They are made when first requested and kept. Of a long recording the first answer may be a 503 with Retry-After.'
 
 type FoundCall = Awaited<ReturnType<Recordings['find']>>
 
@@ -207,7 +214,7 @@ async function openIn(format: SoundFormat, deps: Deps, call: FoundCall, form: As
   const sound =
     format === 'wav'
       ? inForm(await deps.recordings.openFound(call), { channels, isSwapped })
-      : await deps.recordingCopies.open(call, { channels, isSwapped })
+      : await deps.recordingCopies.open(call, { format, channels, isSwapped })
   return { ...sound, callId: call.id, recordedAt: recordedAt(call), format, isSwapped }
 }
 
