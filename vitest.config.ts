@@ -30,6 +30,7 @@ const withoutTestDatabase = [
   'test/console/**',
   'test/docs/**',
   'test/samples/**',
+  'test/site/**',
   'test/sip/**',
   'test/journeys/crashes/{kill,crash-matrix,process-tree}*',
   'test/journeys/{money/payment-page,operating/{operator,demo,help}}*',

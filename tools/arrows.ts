@@ -280,6 +280,7 @@ const packages: Record<string, string[]> = {
   undici: ['webhooks', 'payments', 'recordings'],
   aws4fetch: ['recordings'],
   uqr: ['http'],
+  marked: ['http'],
 }
 
 /** The TypeScript client, below all modules: for those that use a service elsewhere. */

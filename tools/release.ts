@@ -46,6 +46,9 @@ const files = [
   'console/look/{ink,base}.css',
   'console/public/icon.svg',
   'docs/**/*.md',
+  'docs/samples/*',
+  'samples/*/*',
+  'site/**/*',
   'deploy/**/*',
 ]
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
     'link that was used': used,
     'payment by PIX': `${body.paymentLink}?method=PIX`,
     'payment by card': `${body.paymentLink}?method=CREDIT_CARD`,
-    reference: `${service.url}/docs`,
+    reference: `${service.url}/docs/en/reference`,
   })
 })
 afterAll(() => service?.stop())

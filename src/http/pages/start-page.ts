@@ -12,6 +12,7 @@ type Words = {
   about: string
   missing: string
   missingAbout: (path: string) => string
+  documentation: string
   reference: string
   description: string
   health: string
@@ -25,6 +26,7 @@ const words: Translated<Words> = {
     about: 'Chamadas de voz e a conta pré-paga por trás delas, por uma API HTTP.',
     missing: 'Página não encontrada',
     missingAbout: (path) => `Não há nada em <code>${path}</code>.`,
+    documentation: 'Documentação',
     reference: 'Referência da API',
     description: 'Descrição da API para programas (OpenAPI)',
     health: 'O processo está no ar?',
@@ -36,6 +38,7 @@ const words: Translated<Words> = {
     about: 'Voice calls and the prepaid account behind them, over an HTTP API.',
     missing: 'Page not found',
     missingAbout: (path) => `There is nothing at <code>${path}</code>.`,
+    documentation: 'Documentation',
     reference: 'API reference',
     description: 'Description of the API for programs (OpenAPI)',
     health: 'Is the process up?',
@@ -69,7 +72,13 @@ export function missingPage(path: string, links: StartLinks, language: Language)
 function list({ reference, mailbox }: StartLinks, language: Language): string {
   const text = words[language]
   const items = [
-    ...(reference ? [link('/docs', text.reference), link('/api/v1/openapi.json', text.description)] : []),
+    ...(reference
+      ? [
+          link('/docs', text.documentation),
+          link(language === 'en' ? '/docs/en/reference' : '/docs/reference', text.reference),
+          link('/api/v1/openapi.json', text.description),
+        ]
+      : []),
     link('/health', text.health),
     link('/ready', text.ready),
     ...(mailbox ? [link('/mailbox', text.mailbox)] : []),

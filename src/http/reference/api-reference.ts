@@ -1,21 +1,18 @@
-/** The API's description as JSON, and its reference: a page to read, Markdown, and a collection of requests. */
-import { hash } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
-import type { FastifyInstance } from 'fastify'
+/** The API's description as JSON, and what is made from it: Markdown, a collection of requests, and the documentation. */
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from '../../contract/schema/type.ts'
-import { type AnyEntry, basePath, Download, entry, tags } from '../entry.ts'
+import { composedOnce } from '../composed-once.ts'
+import { type AnyEntry, Download, entry, tags } from '../entry.ts'
+import { addSite, createSiteLoader } from '../site/site-routes.ts'
 import { version } from '../version.ts'
 import { sectionPath } from './document-parts.ts'
 import { llmsText } from './markdown/llms.ts'
 import { referenceMarkdown, sectionMarkdown } from './markdown/reference-markdown.ts'
 import { describeApi } from './openapi.ts'
-import { referencePolicy } from './page/look.ts'
-import { referencePage } from './page/reference-page.ts'
 import { postmanCollection } from './postman.ts'
 import { webhookTag } from './webhooks.ts'
 
 const path = '/openapi.json'
-const otherForms = { description: `${basePath}${path}`, postman: '/docs/postman.json', markdown: '/docs.md' }
 
 /** The entries, and one more that describes them all, itself included. */
 export function withDescription(entries: AnyEntry[], publicUrl: () => string): AnyEntry[] {
@@ -39,46 +36,33 @@ export function withDescription(entries: AnyEntry[], publicUrl: () => string): A
   return all
 }
 
-/** The reference in its forms, each composed with the first request for it (D166, D540). */
+/** The reference in its forms for programs, each composed with the first request for it (D540), and the documentation (D577). */
 export function addApiReference(server: FastifyInstance, entries: AnyEntry[], publicUrl: () => string) {
   const describe = () => describeApi(entries, { version, publicUrl: publicUrl() })
+  const loadSite = createSiteLoader({ describe, publicUrl })
 
-  function serve(address: string, type: string, compose: () => string, headers: Record<string, string> = {}) {
+  function serve(address: string, type: string, compose: () => string) {
     const answer = composedOnce(compose)
-    server.get(address, async (request, reply) => {
-      const { status, headers: more, body } = answer(request.headers)
-      return reply.code(status).type(`${type}; charset=utf-8`).headers(headers).headers(more).send(body)
-    })
+    server.get(address, async (request, reply) => sendText(reply, type, answer(request.headers)))
   }
 
-  const policy = { 'Content-Security-Policy': referencePolicy }
-  serve('/docs', 'text/html', () => referencePage(describe(), otherForms), policy)
-  serve(otherForms.markdown, 'text/markdown', () => referenceMarkdown(describe()))
-  serve(otherForms.postman, 'application/json', () => JSON.stringify(postmanCollection(describe()), null, 1))
-  serve('/llms.txt', 'text/plain', () => llmsText(describe(), publicUrl()))
+  serve('/docs.md', 'text/markdown', () => referenceMarkdown(describe()))
+  serve('/docs/postman.json', 'application/json', () =>
+    JSON.stringify(postmanCollection(describe()), null, 1),
+  )
   for (const tag of [...Object.keys(tags), webhookTag.name]) {
     serve(sectionPath(tag), 'text/markdown', () => sectionMarkdown(describe(), tag))
   }
+  let llms: ReturnType<typeof composedOnce> | undefined
+  server.get('/llms.txt', async (request, reply) => {
+    const { listMarkdown } = await loadSite()
+    llms ??= composedOnce(() => llmsText(describe(), publicUrl(), listMarkdown('en')))
+    return sendText(reply, 'text/plain', llms(request.headers))
+  })
+  addSite(server, loadSite)
 }
 
-type RequestHeaders = Record<string, string | string[] | undefined>
-
-/** Composed with the first request: only then is the address known that it names. */
-function composedOnce(compose: () => string) {
-  let composed: { text: string; zipped: Buffer; etag: string } | undefined
-
-  function read() {
-    const text = compose()
-    return { text, zipped: gzipSync(text), etag: `"${hash('sha256', text).slice(0, 16)}"` }
-  }
-
-  return (headers: RequestHeaders) => {
-    composed ??= read()
-    const { text, zipped, etag } = composed
-    const answer = { ETag: etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' }
-    if (headers['if-none-match'] === etag) return { status: 304, headers: answer, body: undefined }
-    const zips = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
-    if (!zips) return { status: 200, headers: answer, body: text }
-    return { status: 200, headers: { ...answer, 'Content-Encoding': 'gzip' }, body: zipped }
-  }
+function sendText(reply: FastifyReply, type: string, answer: ReturnType<ReturnType<typeof composedOnce>>) {
+  const { status, headers, body } = answer
+  return reply.code(status).type(`${type}; charset=utf-8`).headers(headers).send(body)
 }

@@ -65,6 +65,7 @@ export type ApiDocument = {
   openapi: string
   info: { title: string; version: string; description: string; license: Json }
   servers: { url: string }[]
+  externalDocs: { description: string; url: string }
   security: Json[]
   tags: { name: string; description: string }[]
   paths: Record<string, PathItem>

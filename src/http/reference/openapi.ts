@@ -33,6 +33,7 @@ export function describeApi(entries: AnyEntry[], { version, publicUrl }: Options
     openapi: '3.1.0',
     info: { title: 'Ramal', version, description, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: `${publicUrl}${basePath}` }],
+    externalDocs: { description: 'Guides, and this reference for people', url: `${publicUrl}/docs/` },
     security: [{ token: [] }],
     tags: [...Object.entries(tags).map(([name, about]) => ({ name, description: about })), webhookTag],
     paths,

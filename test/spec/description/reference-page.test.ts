@@ -1,4 +1,4 @@
-/** The reference of the API at /docs (D166): our own page, small, strict, and readable without scripts. */
+/** The reference of the API (D166): our own page, small, strict, and readable without scripts. */
 import { gunzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,6 +8,8 @@ import { type Service, startService } from '../../helpers/service/service.ts'
 
 /** A browser is slow on two busy cores. */
 const patience = { timeout: 120_000 }
+
+const reference = '/docs/en/reference'
 
 let service: Service
 
@@ -22,7 +24,7 @@ async function load(path: string, headers: Record<string, string> = {}) {
 }
 
 test('allows no script, style or request but its own', async () => {
-  const { answer, text } = await load('/docs')
+  const { answer, text } = await load(reference)
   expect(answer.status).toBe(200)
   const policy = answer.headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'")
@@ -33,21 +35,21 @@ test('allows no script, style or request but its own', async () => {
 
 test('page and description together are transferred in less than 80 kB, and again in none', async () => {
   const zipped = { 'accept-encoding': 'gzip' }
-  const parts = await Promise.all(['/docs', '/api/v1/openapi.json'].map((path) => load(path, zipped)))
+  const parts = await Promise.all([reference, '/api/v1/openapi.json'].map((path) => load(path, zipped)))
   const sizes = parts.map(({ answer }) => Number(answer.headers.get('content-length')))
   expect(sizes.every((size) => size > 5_000)).toBe(true)
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(80_000)
   const etag = parts[0]?.answer.headers.get('etag') ?? ''
-  const again = await load('/docs', { 'if-none-match': etag })
+  const again = await load(reference, { 'if-none-match': etag })
   expect([again.answer.status, again.text]).toEqual([304, ''])
 })
 
 test('is the same text compressed and not', async () => {
-  const plain = await load('/docs', { 'accept-encoding': 'identity' })
+  const plain = await load(reference, { 'accept-encoding': 'identity' })
   const { hostname, port } = new URL(service.url)
   const { get } = await import('node:http')
   const bytes = await new Promise<Buffer>((resolve) => {
-    get({ hostname, port, path: '/docs', headers: { 'accept-encoding': 'gzip' } }, (response) => {
+    get({ hostname, port, path: reference, headers: { 'accept-encoding': 'gzip' } }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk) => chunks.push(chunk)).on('end', () => resolve(Buffer.concat(chunks)))
     })
@@ -56,7 +58,7 @@ test('is the same text compressed and not', async () => {
 })
 
 test('shows every operation, every webhook and every record', async () => {
-  const { text } = await load('/docs')
+  const { text } = await load(reference)
   const { paths, webhooks, components } = JSON.parse((await load('/api/v1/openapi.json')).text)
   const items = [...Object.values(paths), ...Object.values(webhooks)] as Record<
     string,
@@ -87,7 +89,7 @@ describe.skipIf(programMissing('chromium'))('in a browser', patience, () => {
     })
     const requested: string[] = []
     page.on('request', (request) => requested.push(new URL(request.url()).pathname))
-    await page.goto(`${service.url}/docs`)
+    await page.goto(`${service.url}${reference}`)
     return { page, problems, requested }
   }
 
@@ -100,7 +102,7 @@ describe.skipIf(programMissing('chromium'))('in a browser', patience, () => {
     const desk = await open(1280)
     expect(await tallest(desk.page)).toBeLessThan(1_350)
     expect(desk.problems).toEqual([])
-    expect(desk.requested.filter((path) => !path.startsWith('image/'))).toEqual(['/docs'])
+    expect(desk.requested.filter((path) => !path.startsWith('image/'))).toEqual([reference])
     const phone = await open(360)
     expect(await phone.page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
     const plain = await open(1280, false)

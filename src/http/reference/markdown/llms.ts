@@ -2,8 +2,10 @@
 import type { ApiDocument } from '../document.ts'
 import { sectionPath, sectionsOf } from '../document-parts.ts'
 
-/** `publicUrl`: how the outside reaches the service. */
-export function llmsText(document: ApiDocument, publicUrl: string): string {
+type Guide = { title: string; path: string; about: string }
+
+/** `publicUrl`: how the outside reaches the service. `guides`: the pages of the documentation. */
+export function llmsText(document: ApiDocument, publicUrl: string, guides: Guide[]): string {
   const { title, description } = document.info
   const [summary = '', ...details] = description.split('\n\n')
   const link = (name: string, path: string, about: string) => `- [${name}](${publicUrl}${path}): ${about}`
@@ -13,6 +15,10 @@ export function llmsText(document: ApiDocument, publicUrl: string): string {
 > ${summary}
 
 ${details.join('\n\n')}
+
+## Guides
+
+${guides.map(({ title: name, path, about }) => link(name, `/docs/${path}`, about)).join('\n')}
 
 ## Reference by section
 
@@ -26,6 +32,7 @@ ${link('Postman collection', '/docs/postman.json', 'every operation with its exa
 
 ## Optional
 
-${link('Reference as a page', '/docs', 'for people, with a form that sends requests')}
+${link('Reference as a page', '/docs/en/reference', 'for people, with a form that sends requests')}
+${link('Documentation in Portuguese', '/docs/index.md', 'every page also exists in Brazilian Portuguese')}
 `
 }

@@ -1,55 +1,75 @@
 /** D540: the reference of the API as Markdown, whole and by section, for programs that read text. */
-import { describeError, errorCodes } from '../../../contract/errors.ts'
+import { errorCatalogue } from '../../../contract/error-catalogue.ts'
+import { errorCodes } from '../../../contract/errors.ts'
+import type { Language } from '../../../kit/text/language.ts'
 import type { ApiDocument, Schema } from '../document.ts'
 import { nameOf, type Section, sectionsOf, usualCodes } from '../document-parts.ts'
+import { type ReferenceWords, referenceWords } from '../words.ts'
 import { operationMarkdown, paragraphs, webhookMarkdown } from './operation-markdown.ts'
 import { fieldRows, table } from './tables.ts'
 
-export function referenceMarkdown(document: ApiDocument): string {
-  const sections = sectionsOf(document).map((section) => sectionParts(document, section))
+export function referenceMarkdown(document: ApiDocument, language: Language = 'en'): string {
+  const words = referenceWords[language]
+  const sections = sectionsOf(document).map((section) => sectionParts(document, section, words))
   const names = Object.keys(document.components.schemas)
-  return page([...introduction(document), ...sections, records(document, names), errors(document)])
+  return page([
+    ...introduction(document, words),
+    ...sections,
+    records(document, names, words),
+    errors(document, language),
+  ])
 }
 
 /** One section, with the records that it refers to. */
 export function sectionMarkdown(document: ApiDocument, tag: string): string {
   const section = sectionsOf(document).filter(({ name }) => name === tag)
   const names = section.flatMap((one) => recordsIn(document, one))
-  const parts = section.map((one) => sectionParts(document, one))
-  return page([...introduction(document), ...parts, records(document, names), errors(document)])
+  const words = referenceWords.en
+  const parts = section.map((one) => sectionParts(document, one, words))
+  return page([
+    ...introduction(document, words),
+    ...parts,
+    records(document, names, words),
+    errors(document, 'en'),
+  ])
 }
 
 const page = (parts: string[]) => `${paragraphs(parts)}\n`
 
-function introduction({ info, servers }: ApiDocument): string[] {
+function introduction({ info, servers }: ApiDocument, words: ReferenceWords): string[] {
   const base = servers[0]?.url ?? ''
-  return [`# ${info.title} API ${info.version}`, info.description, `Base URL: \`${base}\``]
+  return [`# ${info.title} API ${info.version}`, info.description, `${words.baseUrl}: \`${base}\``]
 }
 
-function sectionParts(document: ApiDocument, { name, about, operations, webhooks }: Section): string {
+function sectionParts(
+  document: ApiDocument,
+  { name, about, operations, webhooks }: Section,
+  words: ReferenceWords,
+): string {
   return paragraphs([
     `## ${name}`,
     about,
-    webhooks.length > 0 ? webhookHeaders(document) : '',
-    ...webhooks.map(({ type, operation }) => webhookMarkdown(document, type, operation)),
-    ...operations.map((shown) => operationMarkdown(document, shown)),
+    webhooks.length > 0 ? webhookHeaders(document, words) : '',
+    ...webhooks.map(({ type, operation }) => webhookMarkdown(document, type, operation, words)),
+    ...operations.map((shown) => operationMarkdown(document, shown, words)),
   ])
 }
 
-function webhookHeaders({ components }: ApiDocument): string {
+function webhookHeaders({ components }: ApiDocument, { columns }: ReferenceWords): string {
   const rows = Object.values(components.parameters)
     .filter(({ name }) => name.startsWith('webhook-'))
     .map(({ name, description = '', example }) => [`\`${name}\``, description, `\`${example}\``])
-  return table(['Header of every webhook', 'About', 'Example'], rows)
+  return table([columns.header, columns.about, columns.example], rows)
 }
 
-function records({ components }: ApiDocument, names: string[]): string {
+function records({ components }: ApiDocument, names: string[], words: ReferenceWords): string {
   const shown = names.toSorted().map((name) => {
     const schema = components.schemas[name] ?? {}
     const { properties: { error = {} } = {} } = schema
-    return paragraphs([`### ${name}`, schema.description ?? '', fieldRows(name === 'Error' ? error : schema)])
+    const fields = fieldRows(name === 'Error' ? error : schema, words)
+    return paragraphs([`### ${name}`, schema.description ?? '', fields])
   })
-  return shown.length === 0 ? '' : paragraphs(['## Records', ...shown])
+  return shown.length === 0 ? '' : paragraphs([`## ${words.records}`, ...shown])
 }
 
 /** Every record that the section's bodies refer to, and those refer to. */
@@ -68,11 +88,13 @@ function recordsIn({ components }: ApiDocument, { operations, webhooks }: Sectio
   return [...found]
 }
 
-function errors(document: ApiDocument): string {
+function errors(document: ApiDocument, language: Language): string {
+  const words = referenceWords[language]
+  const { code: codeTitle, status, message: messageTitle } = words.columns
   const rows = errorCodes.map((code) => {
-    const { statusCode, message } = describeError(code)
-    return [`\`${code}\``, String(statusCode), message]
+    const [statusCode, , message] = errorCatalogue[code]
+    return [`\`${code}\``, String(statusCode), message[language]]
   })
-  const usual = `Any operation may answer ${usualCodes(document)}.`
-  return paragraphs(['## Errors', usual, table(['Code', 'Status', 'Message'], rows)])
+  const usual = `${words.anyOperation} ${usualCodes(document)}.`
+  return paragraphs([`## ${words.errors}`, usual, table([codeTitle, status, messageTitle], rows)])
 }

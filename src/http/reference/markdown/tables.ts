@@ -1,37 +1,40 @@
 /** Schemas as Markdown. */
 import type { Parameter, Schema } from '../document.ts'
 import { type Marks, typeWords } from '../type-words.ts'
+import type { ReferenceWords } from '../words.ts'
 
 /** A heading's anchor is its text in small letters. */
-export const markdownMarks: Marks = {
-  code: (text) => `\`${text}\``,
-  link: (record) => `[${record}](#${record.toLowerCase()})`,
-}
+export const markdownMarks = (words: ReferenceWords): Marks => ({ code: codeMark, link: recordLink, words })
 
-export function fieldRows({ properties = {}, required = [] }: Schema): string {
+export const codeMark = (text: string) => `\`${text}\``
+const recordLink = (record: string) => `[${record}](#${record.toLowerCase()})`
+
+/** Fields of a record or, if `isSent`, of what a client sends. */
+export function fieldRows(
+  { properties = {}, required = [] }: Schema,
+  words: ReferenceWords,
+  isSent = false,
+): string {
+  const { field, type, always, required: needed, about, yes, no } = words.columns
   const rows = Object.entries(properties).map(([name, schema]) => [
     `\`${name}\``,
-    typeWords(schema, markdownMarks),
-    required.includes(name) ? 'yes' : 'no',
+    typeWords(schema, markdownMarks(words)),
+    required.includes(name) ? yes : no,
     schema.description ?? '',
   ])
-  return table(['Field', 'Type', 'Always', 'About'], rows)
+  return table([field, type, isSent ? needed : always, about], rows)
 }
 
-/** As `fieldRows`, of what a client sends. */
-export function bodyRows(schema: Schema): string {
-  return fieldRows(schema).replace('| Always |', '| Required |')
-}
-
-export function parameterRows(parameters: Parameter[]): string {
+export function parameterRows(parameters: Parameter[], words: ReferenceWords): string {
+  const { parameter, in: where, type, required: needed, about, yes, no } = words.columns
   const rows = parameters.map(({ name, in: place, schema, required, description = '' }) => [
     `\`${name}\``,
     place,
-    typeWords(schema, markdownMarks),
-    required ? 'yes' : 'no',
+    typeWords(schema, markdownMarks(words)),
+    required ? yes : no,
     description,
   ])
-  return table(['Parameter', 'In', 'Type', 'Required', 'About'], rows)
+  return table([parameter, where, type, needed, about], rows)
 }
 
 /** Empty without rows. */

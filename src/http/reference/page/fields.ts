@@ -1,29 +1,30 @@
 /** Schemas as tables of fields. */
 import type { Parameter, Schema } from '../document.ts'
 import { type Marks, typeWords } from '../type-words.ts'
+import type { ReferenceWords } from '../words.ts'
 import { escapeText, inline } from './text.ts'
 
-export const htmlMarks: Marks = {
-  code: (text) => `<code>${escapeText(text)}</code>`,
-  link: (record) => `<a href="#${record}">${record}</a>`,
-}
+export const htmlMarks = (words: ReferenceWords): Marks => ({ code: codeHtml, link: recordLink, words })
 
-export function fieldTable({ properties = {}, required = [] }: Schema): string {
+export const codeHtml = (text: string) => `<code>${escapeText(text)}</code>`
+const recordLink = (record: string) => `<a href="#${record}">${record}</a>`
+
+export function fieldTable({ properties = {}, required = [] }: Schema, words: ReferenceWords): string {
   const rows = Object.entries(properties).map(([name, schema]) =>
-    row(name, schema, schema.description, required.includes(name) ? '' : 'optional'),
+    row(words, name, schema, schema.description, required.includes(name) ? '' : words.optional),
   )
   return rows.length > 0 ? `<table>${rows.join('')}</table>` : ''
 }
 
-export function parameterTable(parameters: Parameter[]): string {
+export function parameterTable(parameters: Parameter[], words: ReferenceWords): string {
   const rows = parameters.map(({ name, in: place, description, required, schema }) =>
-    row(name, schema, description, `${place}${required ? '' : ', optional'}`),
+    row(words, name, schema, description, `${place}${required ? '' : `, ${words.optional}`}`),
   )
   return rows.length > 0 ? `<table>${rows.join('')}</table>` : ''
 }
 
-function row(name: string, schema: Schema, about = '', note = ''): string {
+function row(words: ReferenceWords, name: string, schema: Schema, about = '', note = ''): string {
   const small = note === '' ? '' : ` <small>${note}</small>`
   const text = about === '' ? '' : inline(about.split('\n', 1)[0] ?? '')
-  return `<tr><th>${escapeText(name)}${small}<td><i>${typeWords(schema, htmlMarks)}</i> ${text}`
+  return `<tr><th>${escapeText(name)}${small}<td><i>${typeWords(schema, htmlMarks(words))}</i> ${text}`
 }

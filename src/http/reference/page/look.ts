@@ -41,8 +41,14 @@ button { font: inherit; font-size: .8rem; color: var(--accent); background: var(
 @media print { header, nav, button { display: none } .page { display: block } pre { max-height: none } }
 `
 
-/** Without it the page can be read whole. The token lives in its field only, and is gone with the page. */
+/**
+ * Without it the page can be read whole. The token lives in its field only, and is gone with the page; without one the
+ * browser sends the session of the console, which its cookie keeps for pages of this service.
+ */
 export const referenceScript = `
+const words = document.documentElement.lang === 'en'
+  ? { copy: 'Copy', copied: 'Copied', start: 'Try it', send: 'Send ', path: 'Path and query', body: 'Body' }
+  : { copy: 'Copiar', copied: 'Copiado', start: 'Testar', send: 'Enviar ', path: 'Caminho e parâmetros', body: 'Corpo' }
 const $ = (selector, of = document) => of.querySelector(selector)
 const add = (parent, tag, more) => parent.appendChild(Object.assign(document.createElement(tag), more))
 if (innerWidth < 992) $('.menu').open = false
@@ -60,21 +66,21 @@ find.addEventListener('input', () => {
 for (const article of document.querySelectorAll('article[data-send]')) {
   const pre = $('pre', article), bar = document.createElement('div')
   bar.className = 'bar'; pre.after(bar)
-  const copy = add(bar, 'button', { textContent: 'Copy' })
+  const copy = add(bar, 'button', { textContent: words.copy })
   copy.onclick = async () => {
     await navigator.clipboard.writeText(pre.textContent)
-    copy.textContent = 'Copied'
-    setTimeout(() => { copy.textContent = 'Copy' }, 1500)
+    copy.textContent = words.copied
+    setTimeout(() => { copy.textContent = words.copy }, 1500)
   }
-  const start = add(bar, 'button', { textContent: 'Try it' })
+  const start = add(bar, 'button', { textContent: words.start })
   start.onclick = () => { start.remove(); bar.after(form(article, pre)) }
 }
 function form(article, pre) {
   const [method, address] = article.dataset.send.split(/ (.*)/)
   const box = Object.assign(document.createElement('div'), { className: 'try' })
-  const path = add(box, 'input', { value: address, ariaLabel: 'Path and query' })
-  const body = $('b', pre) && add(box, 'textarea', { value: $('b', pre).textContent, ariaLabel: 'Body' })
-  const send = add(add(box, 'div', { className: 'bar' }), 'button', { textContent: 'Send ' + method })
+  const path = add(box, 'input', { value: address, ariaLabel: words.path })
+  const body = $('b', pre) && add(box, 'textarea', { value: $('b', pre).textContent, ariaLabel: words.body })
+  const send = add(add(box, 'div', { className: 'bar' }), 'button', { textContent: words.send + method })
   const out = add(box, 'pre', { hidden: true })
   send.onclick = async () => {
     out.hidden = false
@@ -99,6 +105,5 @@ export const referencePolicy = [
   "connect-src 'self'",
   'img-src data:',
   "form-action 'none'",
-  "frame-ancestors 'none'",
   "base-uri 'none'",
 ].join('; ')

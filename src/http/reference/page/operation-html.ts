@@ -11,34 +11,36 @@ import {
   schemaOf,
 } from '../document-parts.ts'
 import { answerWords, typeWords } from '../type-words.ts'
-import { fieldTable, htmlMarks, parameterTable } from './fields.ts'
+import type { ReferenceWords } from '../words.ts'
+import { codeHtml, fieldTable, htmlMarks, parameterTable } from './fields.ts'
 import { escapeAttribute, escapeText, inline, markdown, pretty } from './text.ts'
 
 export type Context = {
   document: ApiDocument
+  words: ReferenceWords
   /** Records whose example is on the page already. */
   shown: Set<string>
 }
 
 export function operationHtml(context: Context, shown: Shown): string {
-  const { document } = context
+  const { document, words } = context
   const { method, path, operation } = shown
   const parameters = parametersOf(document, operation)
   const body = operation.requestBody?.content
   const address = `${examplePath(path, parameters)}${exampleQuery(parameters)}`
-  const marks = [needsToken(operation) ? '' : 'no token', operation.deprecated ? 'deprecated' : '']
+  const marks = [needsToken(operation) ? '' : words.noToken, operation.deprecated ? words.deprecated : '']
   return `<article id="${operation.operationId}" data-send="${method} ${escapeAttribute(address)}">
 ${heading(method, path, operation.summary, marks)}
-<div class="two"><div>${operation.description ? markdown(operation.description) : ''}${part('Parameters', parameterTable(parameters))}${part('Body', bodyTable(document, body))}${errors(document, operation)}</div>
+<div class="two"><div>${operation.description ? markdown(operation.description) : ''}${part(words.parameters, parameterTable(parameters, words))}${part(words.body, bodyTable(context, body))}${errors(context, operation)}</div>
 <div><pre tabindex="0">${curlHtml(document, shown)}</pre>${answers(context, operation)}</div></div></article>`
 }
 
-export function webhookHtml(document: ApiDocument, name: string, operation: Operation): string {
+export function webhookHtml({ document, words }: Context, name: string, operation: Operation): string {
   const body = operation.requestBody?.content
   const schema = body?.['application/json']?.schema
   return `<article id="${operation.operationId}">
 ${heading('EVENT', name, operation.summary, [])}
-<div class="two"><div>${markdown(operation.description ?? '')}<p>Body: ${schema ? typeWords(schema, htmlMarks) : ''}</p></div>
+<div class="two"><div>${markdown(operation.description ?? '')}<p>${words.body}: ${schema ? typeWords(schema, htmlMarks(words)) : ''}</p></div>
 <div><pre tabindex="0">${pretty(exampleIn(document, body))}</pre></div></div></article>`
 }
 
@@ -65,12 +67,12 @@ function heading(method: string, path: string, summary: string, marks: string[])
 const part = (title: string, html: string) => (html === '' ? '' : `<h4>${title}</h4>${html}`)
 
 /** A body's fields, unless it is a list. */
-function bodyTable(document: ApiDocument, content: Content | undefined): string {
+function bodyTable({ document, words }: Context, content: Content | undefined): string {
   const schema = content?.['application/json']?.schema
-  return schema ? fieldTable(schemaOf(document, schema)) : ''
+  return schema ? fieldTable(schemaOf(document, schema), words) : ''
 }
 
-function answers({ document, shown }: Context, { responses }: Operation): string {
+function answers({ document, shown, words }: Context, { responses }: Operation): string {
   return Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
     .map(([status, { content, description }]) => {
@@ -78,7 +80,7 @@ function answers({ document, shown }: Context, { responses }: Operation): string
       const schema = content?.[media]?.schema
       const what =
         media === 'application/json' && schema
-          ? answerWords(schema, htmlMarks)
+          ? answerWords(schema, htmlMarks(words))
           : escapeText(media || description)
       const example = isNew(shown, schema) ? exampleIn(document, content) : undefined
       const html = example === undefined ? '' : `<pre tabindex="0">${pretty(example)}</pre>`
@@ -96,10 +98,10 @@ function isNew(shown: Set<string>, schema: Schema = {}): boolean {
 }
 
 /** The codes of this operation; those of every operation are with the record of the error. */
-function errors(document: ApiDocument, operation: Operation): string {
+function errors({ document, words }: Context, operation: Operation): string {
   const own = ownCodes(document, operation).map(
-    ([status, codes]) => `${status} ${codes.map(htmlMarks.code).join(', ')}`,
+    ([status, codes]) => `${status} ${codes.map(codeHtml).join(', ')}`,
   )
   const special = own.length === 0 ? '' : `${own.join('; ')}; `
-  return `<p class="errors">Errors: ${special}<a href="#Error">usual ones</a></p>`
+  return `<p class="errors">${words.errors}: ${special}<a href="#Error">${words.usualOnes}</a></p>`
 }
