@@ -8,7 +8,7 @@ import type { ExtensionProfile } from '../extensions/profiles-store.ts'
 import { wantsType } from '../integrations/listening-sql.ts'
 import type { Database } from '../store/database.ts'
 import { defineUnnest } from '../store/unnest.ts'
-import { notTakenCause, type StoredCommand } from './admission/stored-command.ts'
+import type { StoredCommand } from './admission/stored-command.ts'
 
 export type NewCall = {
   id: string
@@ -178,15 +178,13 @@ export async function findStage(db: Database, id: string): Promise<CallStage> {
   const row = await db
     .selectFrom('calls')
     .leftJoin('unclaimed_calls', 'unclaimed_calls.call_id', 'calls.id')
-    .select(['status', 'ringing_at', 'ended_at', 'hangup_cause', 'ended_by', 'transfer_of'])
+    .select(['status', 'ended_at', 'ended_by', 'transfer_of'])
     .select(sql<boolean | null>`claim_until > now()`.as('isClaimable'))
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) return 'ended'
-  // A node that stops ends its calls with the same cause.
-  const hasRung = row.ringing_at !== null
-  const isNotTaken = !hasRung && row.hangup_cause === notTakenCause && row.ended_by === 'service'
-  if (row.ended_at) return isNotTaken ? 'not taken' : 'ended'
+  // D557: the cause does not tell: a node that stops ends the calls that it has dialled with the same one.
+  if (row.ended_at) return row.ended_by === null ? 'not taken' : 'ended'
   if (row.isClaimable !== null) return row.isClaimable ? 'unclaimed' : 'not taken'
   // D282: a second call is stored as connecting.
   const first = row.transfer_of ? 'connecting' : 'queued'

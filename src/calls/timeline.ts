@@ -25,7 +25,8 @@ export function timelineOf(call: CallDetailRow): CallMoment[] {
     momentAt(call.ended_at, {
       type: 'ended',
       ...(call.hangup_cause !== null && { cause: call.hangup_cause }),
-      ...(call.ended_by !== null && { by: call.ended_by }),
+      // D557: that of a call which no node took is not stored.
+      by: call.ended_by ?? 'service',
     }),
   ]
   return moments.filter((moment) => moment !== undefined).sort((one, other) => compare(one.at, other.at))

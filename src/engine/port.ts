@@ -183,6 +183,8 @@ export type CallEvent = { callId: string; at: Date } & (
       quality?: CallQuality
       /** D420: the two talked, and nothing ever came from the extension's phone. The call is not charged. */
       unheard?: boolean
+      /** D557: set by the host alone, for a call that it did not hand to the engine. */
+      isNotTaken?: boolean
     }
 )
 

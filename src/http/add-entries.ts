@@ -33,7 +33,6 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
         if (entry.method !== 'GET' && !isWanted()) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
         const routeRequest = {
           isWanted,
-          hasLeft: () => hasLeft(request),
           caller: request.caller,
           body: request.body ?? {},
           params: request.params as Record<string, string>,

@@ -57,7 +57,6 @@ type RouteRequest<Body, CallerOrNone, Answer> = {
   setHeader: (name: string, value: string) => void
   /** D227: false once the client has left, or the request has waited too long: then nothing is stored for it. */
   isWanted: () => boolean
-  hasLeft: () => boolean
   /** On idempotent routes: saves the answer in the transaction that makes it true (D18). */
   saveAnswer: (tx: Database, answer: Answer) => Promise<void>
 }

@@ -51,7 +51,7 @@ function startNode(isDraining: boolean) {
 
 test('D501: a call whose request became too old rings nowhere and counts as not taken, though its end cannot be stored', async () => {
   const { commands, timers, placed, events } = startNode(false)
-  const answer = commands.place(command, { isWanted: () => false, hasLeft: () => false })
+  const answer = commands.place(command, { isWanted: () => false })
   timers.advance(2_000)
   expect(await answer).toBe('not taken')
   expect(placed).toEqual([])
@@ -69,7 +69,7 @@ test('D501: a call that a node which stops did not begin counts as not taken', a
 
 test('D6: a call that the engine has taken counts as placed when the time to wait is over', async () => {
   const { commands, timers, placed } = startNode(false)
-  const answer = commands.place(command, { isWanted: () => true, hasLeft: () => false })
+  const answer = commands.place(command, { isWanted: () => true })
   timers.advance(2_000)
   expect(await answer).toBeUndefined()
   expect(placed).toHaveLength(1)

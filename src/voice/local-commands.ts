@@ -50,7 +50,8 @@ export function createLocalCommands(deps: Deps) {
     const { callId } = command.request
     if (owners) callsHere.add({ ...owners, id: callId, accountId })
     const end = (cause: Cause) => {
-      onCall({ type: 'ended', callId, at: clock.now(), cause, by: 'service' })
+      const isNotTaken = cause === notTakenCause
+      onCall({ type: 'ended', callId, at: clock.now(), cause, by: 'service', isNotTaken })
       return false
     }
     if (grant) creditControl.start(callId, accountId, grant)

@@ -29,7 +29,7 @@ export const notTakenCause = 'NORMAL_TEMPORARY_FAILURE'
 export const claimSeconds = 5
 
 /** D227: whether somebody still waits for the answer: the client is there, and its request is recent. */
-export type Waiter = { isWanted: () => boolean; hasLeft: () => boolean }
+export type Waiter = { isWanted: () => boolean }
 
 /**
  * The first event of a call, undefined if none came in time (D6). D501: `not taken` if no node has taken the call, which

@@ -67,7 +67,24 @@ export async function passCallOn(
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** Ends calls that were not claimed in time; in the time of the call, which is that of the process that placed it. */
+/** D227: takes a call back before its node claims it: the sweep ends it. False if the node was faster. */
+export async function withdrawCall(db: Database, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with withdrawn as (
+      update unclaimed_calls set claim_until = '-infinity' where call_id = ${id} and claim_until > now()
+      returning call_id)
+    update calls set hangup_requested_at = coalesce(calls.hangup_requested_at, now())
+    from withdrawn where calls.id = withdrawn.call_id and calls.ended_at is null`.execute(db)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+/** Of a call that was withdrawn, or hung up before a node claimed it. */
+const withdrawnCause = 'ORIGINATOR_CANCEL'
+
+/**
+ * Ends calls that were withdrawn, or not claimed in time; in the time of the call, which is that of the process that placed
+ * it. D557: `ended_by` stays null, since no node had the call.
+ */
 export async function endUnclaimedCalls(db: Database, max: number): Promise<CallSnapshot[]> {
   const { rows } = await sql<CallSnapshot>`
     with late as (
@@ -75,9 +92,15 @@ export async function endUnclaimedCalls(db: Database, max: number): Promise<Call
         select call_id from unclaimed_calls where claim_until <= now()
         order by call_id limit ${max} for update skip locked)
       returning call_id)
-    update calls set status = ${unansweredStatus(notTakenCause)}, hangup_cause = ${notTakenCause},
-      ended_at = calls.started_at + make_interval(secs => ${claimSeconds}), ended_by = 'service', duration = 0
+    update calls set
+      status = ${ifWithdrawn(unansweredStatus(withdrawnCause), unansweredStatus(notTakenCause))},
+      hangup_cause = ${ifWithdrawn(withdrawnCause, notTakenCause)},
+      ended_at = calls.started_at + make_interval(secs => ${claimSeconds}), duration = 0
     from late where calls.id = late.call_id and calls.ended_at is null
     returning ${sql.raw(snapshotColumns)}`.execute(db)
   return rows
+}
+
+function ifWithdrawn(value: string, otherwise: string) {
+  return sql`case when calls.hangup_requested_at is not null then ${value} else ${otherwise} end`
 }

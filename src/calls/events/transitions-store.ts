@@ -35,6 +35,12 @@ export type CallMove = {
 
 const time = (at: Date | null | undefined) => at?.toISOString() ?? null
 
+/** D557: none for a call that no engine had, by which the process that placed it knows that it rang nowhere. */
+function sideOf({ by, isNotTaken }: EndedEvent) {
+  if (isNotTaken) return null
+  return by === 'other' ? 'destination' : by
+}
+
 /** The ids are always $1, so that `calls.id = any($1)` lets the planner look the calls up by their key. */
 const movedCalls = defineUnnest<CallMove>('moved', {
   id: ['uuid', ({ call }) => call.id],
@@ -46,7 +52,7 @@ const movedCalls = defineUnnest<CallMove>('moved', {
   ended_at: ['timestamptz', ({ call }) => time(call.ended_at)],
   duration: ['int', ({ call }) => call.duration],
   cause: ['text', ({ call }) => call.hangup_cause],
-  side: ['text', ({ end }) => (end?.by === 'other' ? 'destination' : end?.by)],
+  side: ['text', ({ end }) => end && sideOf(end)],
   recording: ['text', ({ call }) => call.recording],
   seconds: ['int', ({ end }) => end?.recording && Math.round(end.recording.seconds)],
   bytes: ['bigint', ({ end }) => end?.recording?.bytes],

@@ -1,6 +1,7 @@
 /** Commands to voice nodes in other processes (D240): rows are the commands, notices only make them fast. */
 import { randomUUID } from 'node:crypto'
 import type { Placed, Waiter } from '../../calls/admission/stored-command.ts'
+import { withdrawCall } from '../../calls/admission/unclaimed-store.ts'
 import { findStage, requestHangUp } from '../../calls/calls-store.ts'
 import type { CallEvent, KeyPress } from '../../engine/port.ts'
 import type { Timers } from '../../kit/timers.ts'
@@ -63,16 +64,6 @@ export function createRemoteCommands({ db, timers, notices, callNotices, process
     }
   }
 
-  /** D227: false if it was claimed before anybody could withdraw it, and its client still waits. */
-  async function withdraw({ id, node }: RemoteCall, { hasLeft }: Waiter): Promise<boolean> {
-    if (!hasLeft() && (await findStage(db, id)) !== 'unclaimed') return false
-    await requestHangUp(db, id)
-    // The node finds the request when it claims the call; if it has claimed it already, it hangs up.
-    callNotices.toNode(node, { kind: 'claim' })
-    callNotices.toNode(node, { kind: 'hangup', callId: id, origin: process })
-    return true
-  }
-
   function wakeAndWait({ id, node }: RemoteCall): Promise<Placed> {
     const placed = waitForNode(id)
     callNotices.toNode(node, { kind: 'claim' })
@@ -83,7 +74,8 @@ export function createRemoteCommands({ db, timers, notices, callNotices, process
     origin: process,
     /** Wakes the node of a call that is stored. Resolves as placing on this machine does. */
     async place(call: RemoteCall, client?: Waiter): Promise<Placed> {
-      if (client?.isWanted() === false && (await withdraw(call, client))) return 'not taken'
+      // D227: if the node was faster, its phone may ring already.
+      if (client?.isWanted() === false && (await withdrawCall(db, call.id))) return 'not taken'
       return await wakeAndWait(call)
     },
     /** D282: the second call is stored; resolves once the node has taken it, or the time to wait is over. */

@@ -1,8 +1,12 @@
 /** D240: any API process places and hangs up calls for phones at any voice node, as on one machine (D6, D8, D13). */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { claimCalls } from '../../../src/calls/admission/unclaimed-store.ts'
+import type { Destination } from '../../../src/engine/port.ts'
+import { systemTimers } from '../../../src/kit/timers.ts'
 import { createNodes } from '../../../src/nodes/nodes.ts'
 import { renewNode } from '../../../src/nodes/nodes-store.ts'
+import { createRemoteCommands } from '../../../src/voice/fleet/remote-commands.ts'
 import { claims, type Fleet, startFleet } from '../../helpers/service/fleet.ts'
 
 let fleet: Fleet
@@ -25,6 +29,8 @@ beforeAll(async () => {
     2004: {},
     2005: {},
     2007: { bina: `+${ofTheNode}` },
+    2010: {},
+    2011: {},
   })
   ;({ whole, office, first, second, node, registerAtNode, rowOf } = fleet)
 })
@@ -223,27 +229,78 @@ test('D501: a call that its node claims late is answered when it is claimed', as
   expect([status, body.id]).toEqual([200, id])
 })
 
-test('D501: a call that rang was taken, although its node stopped and ended it at once: its key does not place another', async () => {
-  await registerElsewhere('2005', 'stopping', 600, 'active')
-  const headers = { 'Idempotency-Key': 'rang at a node that stopped' }
-  const place = () =>
-    first.api.post('/calls', { extension: '2005', called: '5548999990006' }, { ...office, headers })
+test('D501, D557: a call that its node had dialled was taken, although the node stopped before the phone rang', async () => {
+  await registerAtNode('2010')
+  node.engine.behave(() => [])
+  const headers = { 'Idempotency-Key': 'dialled by a node that stopped' }
+  const request = { extension: '2010', called: '5548999990006' }
+  const place = () => first.api.post('/calls', request, { ...office, headers })
+  const dialled = () => node.engine.requests().find(({ destination }) => isTo(destination, request.called))
   const placing = place()
-  const unclaimed = whole.db.selectFrom('unclaimed_calls').select('call_id').where('node', '=', 'stopping')
-  await expect.poll(() => unclaimed.executeTakeFirst()).toBeDefined()
-  const { call_id: id } = await unclaimed.executeTakeFirstOrThrow()
-  const now = whole.clock.now()
-  const cause = 'NORMAL_TEMPORARY_FAILURE'
-  const end = { status: 'failed', ended_at: now, hangup_cause: cause, ended_by: 'service' } as const
-  await whole.db.transaction().execute(async (tx) => {
-    await tx.deleteFrom('unclaimed_calls').where('call_id', '=', id).execute()
-    await tx
-      .updateTable('calls')
-      .set({ ...end, ringing_at: now })
-      .where('id', '=', id)
-      .execute()
-  })
+  await expect.poll(dialled).toBeDefined()
+  await node.engine.stop()
+  node.engine.behave(() => ['rings'])
   expect((await placing).status).toBe(424)
+  const ended = await callTo(request.called)
+  expect(ended).toMatchObject({ hangup_cause: 'NORMAL_TEMPORARY_FAILURE', ringing_at: null })
   const again = await place()
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([424, 'true'])
 })
+
+test('D501, D557: a call that its node claimed and could not dial was not taken: 503, and its key places it again', async () => {
+  await registerAtNode('2010')
+  const headers = { 'Idempotency-Key': 'claimed and not dialled' }
+  const request = { extension: '2010', called: '5548999990007' }
+  const place = () => first.api.post('/calls', request, { ...office, headers })
+  vi.spyOn(node.engine, 'place').mockImplementationOnce(() => {
+    throw new Error('no ports are left')
+  })
+  const { status, body } = await place()
+  expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+  const { id } = await callTo(request.called)
+  const { events } = (await first.api.get(`/calls/${id}/events`, office)).body
+  expect(events.at(-1)).toMatchObject({ cause: 'NORMAL_TEMPORARY_FAILURE', by: 'service' })
+  const again = await place()
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null])
+})
+
+test('D227, D501: of a node and a request that nobody waits for one gets the call', async () => {
+  await registerElsewhere('2011', 'racing', 600, 'active')
+  const commands = createRemoteCommands({
+    db: whole.db,
+    timers: systemTimers,
+    notices: { listen() {} },
+    callNotices: { toNode() {} },
+    process: 'of this test',
+    answerWithinMs: 100,
+  })
+  const giveUp = (id: string) => commands.place({ id, node: 'racing' }, { isWanted: () => false })
+  const place = async (number: string) => {
+    const answer = first.api.post('/calls', { extension: '2011', called: number }, office)
+    await expect.poll(() => unclaimedTo(number)).toBeDefined()
+    return { answer, id: (await unclaimedTo(number))?.id ?? '' }
+  }
+  const withdrawn = await place('5548999990008')
+  expect(await giveUp(withdrawn.id)).toBe('not taken')
+  expect(await claimCalls(whole.db, 'racing')).toEqual([])
+  expect((await withdrawn.answer).status).toBe(503)
+  await expect.poll(async () => (await rowOf(withdrawn.id)).status).toBe('cancelled')
+  expect(await rowOf(withdrawn.id)).toMatchObject({ hangup_cause: 'ORIGINATOR_CANCEL', call_price: 0 })
+
+  const claimed = await place('5548999990009')
+  expect(await claimCalls(whole.db, 'racing')).toMatchObject([{ callId: claimed.id, isHungUp: false }])
+  expect(await giveUp(claimed.id)).toBeUndefined()
+  expect((await claimed.answer).status).toBe(200)
+})
+
+const unclaimedTo = (number: string) =>
+  whole.db
+    .selectFrom('unclaimed_calls')
+    .innerJoin('calls', 'calls.id', 'unclaimed_calls.call_id')
+    .select('calls.id')
+    .where('calls.to_number', '=', number)
+    .executeTakeFirst()
+const isTo = (destination: Destination, number: string) =>
+  'number' in destination && destination.number === number
+const callTo = (number: string) =>
+  whole.db.selectFrom('calls').selectAll().where('to_number', '=', number).executeTakeFirstOrThrow()

@@ -64,7 +64,7 @@ test('D282: a transfer of a call that is over at its node is refused, and the se
   const { status, body } = await transfer(id, '5548999990014')
   expect([status, body.error.code]).toEqual([409, 'CALL_NOT_TRANSFERABLE'])
   const refused = await callTo('5548999990014')
-  expect(refused).toMatchObject({ hangup_cause: 'NORMAL_TEMPORARY_FAILURE', ended_by: 'service' })
+  expect(refused).toMatchObject({ hangup_cause: 'NORMAL_TEMPORARY_FAILURE', ended_by: null })
   expect(await reservationOf(refused.id)).toEqual([])
 })
 

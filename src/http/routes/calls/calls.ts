@@ -72,13 +72,13 @@ export function callRoutes({ calls, callTransfers }: Deps): AnyEntry[] {
       body: NewCall,
       reply: PlacedCall,
       errors: placingErrors,
-      async run({ caller, body, jsonOf, saveAnswer, headers, isWanted, hasLeft }) {
+      async run({ caller, body, jsonOf, saveAnswer, headers, isWanted }) {
         const request = {
           ...body,
           metadata: jsonOf('metadata'),
           calledField: 'called' as const,
           allowsDuplicate: allowsDuplicate(headers),
-          client: { isWanted, hasLeft },
+          client: { isWanted },
         }
         const save: InSameTransaction<CallIds> = (tx, { id }) => saveAnswer(tx, ok(id))
         return ok((await calls.place(caller, request, isKeyed(headers) ? save : undefined)).id)
@@ -98,7 +98,7 @@ export function callRoutes({ calls, callTransfers }: Deps): AnyEntry[] {
       body: NewDial,
       reply: PlacedDial,
       errors: placingErrors,
-      async run({ caller, body: { extension, phone }, jsonOf, saveAnswer, headers, isWanted, hasLeft }) {
+      async run({ caller, body: { extension, phone }, jsonOf, saveAnswer, headers, isWanted }) {
         const request = {
           extension,
           metadata: jsonOf('metadata'),
@@ -106,7 +106,7 @@ export function callRoutes({ calls, callTransfers }: Deps): AnyEntry[] {
           calledField: 'phone' as const,
           withDialerId: true,
           allowsDuplicate: allowsDuplicate(headers),
-          client: { isWanted, hasLeft },
+          client: { isWanted },
         }
         const save: InSameTransaction<CallIds> = (tx, placed) => saveAnswer(tx, dialled(placed))
         return dialled(await calls.place(caller, request, isKeyed(headers) ? save : undefined))
