@@ -105,6 +105,7 @@ export function createSite({ document, publicUrl, ending }: Options) {
         markdown: linkToFile(path, `${path}.md`),
         home: linkBetween(path, pathOf(language, homePage), ending),
         other: linkBetween(path, pathOf(otherLanguage(language), referenceName), ending),
+        errors: linkBetween(path, pathOf(language, 'errors'), ending),
         canTry: !isStatic,
       })
     files.set(`${path}${ending}`, { type: 'text/html', policy: referencePolicy, compose })

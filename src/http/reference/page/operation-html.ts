@@ -18,6 +18,8 @@ import { escapeAttribute, escapeText, inline, markdown, pretty } from './text.ts
 export type Context = {
   document: ApiDocument
   words: ReferenceWords
+  /** Page with what to do about each error. */
+  errorPage: string
   /** Records whose example is on the page already. */
   shown: Set<string>
 }
@@ -98,9 +100,10 @@ function isNew(shown: Set<string>, schema: Schema = {}): boolean {
 }
 
 /** The codes of this operation; those of every operation are with the record of the error. */
-function errors({ document, words }: Context, operation: Operation): string {
+function errors({ document, words, errorPage }: Context, operation: Operation): string {
+  const link = (code: string) => `<a href="${errorPage}#${code.toLowerCase()}">${codeHtml(code)}</a>`
   const own = ownCodes(document, operation).map(
-    ([status, codes]) => `${status} ${codes.map(codeHtml).join(', ')}`,
+    ([status, codes]) => `${status} ${codes.map(link).join(', ')}`,
   )
   const special = own.length === 0 ? '' : `${own.join('; ')}; `
   return `<p class="errors">${words.errors}: ${special}<a href="#Error">${words.usualOnes}</a></p>`

@@ -17,6 +17,8 @@ type Links = {
   markdown: string
   home: string
   other: string
+  /** Page with what to do about each error. */
+  errors: string
   /** Operations can be tried: the page is the service's own. */
   canTry: boolean
 }
@@ -24,7 +26,7 @@ type Links = {
 export function referencePage(document: ApiDocument, language: Language, links: Links): string {
   const { title, version, description } = document.info
   const words = referenceWords[language]
-  const context = { document, words, shown: new Set<string>() }
+  const context = { document, words, errorPage: links.errors, shown: new Set<string>() }
   const sections = sectionsOf(document).map((section) => ({ ...section, parts: partsOf(context, section) }))
   const menu = sections.map(
     ({ name, parts }) =>

@@ -1,6 +1,11 @@
 /** The states of a call, as `src/calls/call.ts` has them. */
 import type { Drawing } from '../drawing.ts'
 
+const notAnswered = {
+  pt: 'sem atendimento: um destes fins, sem custo',
+  en: 'not answered: one of these ends, at no cost',
+}
+
 export const callPicture: Drawing = {
   size: [760, 250],
   title: { pt: 'Estados de uma chamada', en: 'States of a call' },
@@ -80,38 +85,26 @@ export const callPicture: Drawing = {
       along: [
         [225, 84],
         [225, 132],
-      ],
-    },
-    {
-      along: [
-        [380, 84],
-        [380, 132],
-        [70, 132],
-      ],
-      text: {
-        pt: 'sem atendimento: um destes fins, sem custo',
-        en: 'not answered: one of these ends, at no cost',
-      },
-      textAt: [395, 137],
-    },
-    {
-      along: [
         [210, 132],
         [210, 179],
       ],
     },
     {
       along: [
+        [380, 84],
+        [380, 132],
         [350, 132],
         [350, 179],
       ],
     },
     {
       along: [
-        [380, 132],
-        [490, 150],
+        [70, 132],
+        [490, 132],
         [490, 179],
       ],
+      text: notAnswered,
+      textAt: [505, 137],
     },
   ],
 }

@@ -76,7 +76,7 @@ export const webhookPicture: Drawing = {
         [678, 90],
         [678, 179],
       ],
-      text: { pt: 'sim', en: 'yes' },
+      text: { pt: '2xx', en: '2xx' },
       textAt: [686, 138],
     },
     {
