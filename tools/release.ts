@@ -39,17 +39,20 @@ const platform = `${process.platform}-${process.arch}`
 /** Read where they are in a checkout, too. */
 const files = [
   'LICENSE',
-  'README.md',
+  'Containerfile',
+  'compose.yaml',
   'CHANGELOG.md',
   'bin/*.js',
   'src/store/migrations/*.sql',
   'console/look/{ink,base}.css',
   'console/public/icon.svg',
-  'docs/**/*.md',
+  'docs/**/*.{md,webp}',
+  'clients/{README.md,*.json,*/README.md}',
   'docs/samples/*',
+  'samples/README.md',
   'samples/*/*',
   'site/**/*',
-  'deploy/**/*',
+  'deploy/{compose,kubernetes,systemd}/**/*',
 ]
 
 rmSync(release, { recursive: true, force: true })
@@ -58,6 +61,7 @@ for (const file of globSync(files, { cwd: root, withFileTypes: true }).filter((o
   const path = join(file.parentPath, file.name)
   cpSync(path, join(target, path.slice(root.length)))
 }
+cpSync(join(root, 'deploy/archive/README.md'), join(target, 'README.md'))
 const { modules, testable } = await writeBundle(root, join(target, 'dist'), testingFile)
 writeFileSync(join(release, 'testing.json'), JSON.stringify(testable))
 const consoleFolder = join(target, 'console/built')

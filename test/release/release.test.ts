@@ -1,8 +1,8 @@
 /** The archive of `npm run release` (D340), and that the tests of a release test its files (D450). */
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -49,6 +49,19 @@ describe('the archive', () => {
     expect(
       entries.filter((entry) => /\.tsx?$|\/test\/|\/tools\/|rolldown\/|vite\/|typescript\//.test(entry)),
     ).toEqual([])
+  })
+
+  test('has pages that lead to files in it, or to sources', () => {
+    const isSource = (path: string) =>
+      /^(src|test|tools|proof|bench|bin|console|clients\/\w+\/src)\//.test(path)
+    const dead = globSync('**/*.md', { cwd: released, exclude: ['**/node_modules/**', 'site/**'] }).flatMap(
+      (page) =>
+        [...readFileSync(join(released, page), 'utf8').matchAll(/\]\(([^)\s#:]+)(?:#[^)]*)?\)/g)]
+          .map(([, link = '']) => join(dirname(page), link))
+          .filter((path) => !isSource(path) && !existsSync(join(released, path)))
+          .map((path) => `${page}: ${path}`),
+    )
+    expect(dead).toEqual([])
   })
 
   test('has the licence of every package in it', () => {
