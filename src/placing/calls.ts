@@ -9,7 +9,7 @@ import type { ExtensionProfile } from '../extensions/profiles-store.ts'
 import type { Clock } from '../kit/clock.ts'
 import { defined } from '../kit/defined.ts'
 import { randomBase62, uuidv7 } from '../kit/ids.ts'
-import type { Translated } from '../kit/text/language.ts'
+import { inEveryLanguage, type Translated } from '../kit/text/language.ts'
 import { readPhone } from '../kit/text/phone.ts'
 import type { InSameTransaction } from '../store/idempotency.ts'
 import type { Caller } from '../users/caller.ts'
@@ -95,9 +95,7 @@ export function createCalls({ clock, profiles, commands, checks }: Deps) {
     // D501: no node has it, and it rings nowhere.
     if (firstEvent === 'not taken') throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
     // D8: the phone refused before this request was answered.
-    if (firstEvent === 'ended') {
-      throw refuse('CALL_FAILED', { message: callFailed(profile.number, to) })
-    }
+    if (firstEvent === 'ended') throw refuseFailed(profile.number, to, placed.id)
     return placed
   }
 
@@ -156,11 +154,15 @@ export function createCalls({ clock, profiles, commands, checks }: Deps) {
 }
 export type Calls = ReturnType<typeof createCalls>
 
-export function callFailed(from: string, to: string): Translated<string> {
-  return {
-    en: `call from ${from} to ${to} has been failed`,
-    pt: `a chamada de ${from} para ${to} falhou`,
-  }
+/** D8: recorded all the same, with its cause. */
+export function refuseFailed(from: string, to: string, callId: string) {
+  return refuse('CALL_FAILED', {
+    message: {
+      en: `call from ${from} to ${to} has been failed`,
+      pt: `a chamada de ${from} para ${to} falhou`,
+    },
+    details: inEveryLanguage(() => ({ callId })),
+  })
 }
 
 function noExtension(number: string): Translated<string> {

@@ -9,7 +9,7 @@ import { uuidv7 } from '../kit/ids.ts'
 import type { Caller } from '../users/caller.ts'
 import type { VoiceCommands } from '../voice/commands.ts'
 import { type CallChecks, ownersOf } from './call-checks.ts'
-import { callFailed } from './calls.ts'
+import { refuseFailed } from './calls.ts'
 
 export type Transferred = { id: string; transferId: string }
 
@@ -66,7 +66,7 @@ export function createCallTransfers({ clock, profiles, commands, checks }: Deps)
     )
     const outcome = await commands.transfer({ node, command, grant })
     if (outcome === 'not taken') throw refuse('CALL_NOT_TRANSFERABLE')
-    if (outcome === 'ended') throw refuse('CALL_FAILED', { message: callFailed(profile.number, number) })
+    if (outcome === 'ended') throw refuseFailed(profile.number, number, id)
     return { id: call.id, transferId: id }
   }
 

@@ -102,6 +102,7 @@ describe('the answer (D6, D8)', () => {
       const { status: http, body } = await place()
       expect([http, body.error.code]).toEqual([424, 'CALL_FAILED'])
       expect(body.error.message).toBe(`call from 1000 to ${called} has been failed`)
+      expect(body.error.details).toEqual({ callId: placing().callId })
       expect(await row(placing().callId)).toMatchObject({
         status,
         hangup_cause: cause,
