@@ -155,3 +155,27 @@ echo Ramal\\Webhooks::verify('${body}', $server, '${secret}', now: 1763209800)['
     expect(await run('php', program, [])).toBe('c1\n')
   })
 })
+
+describe('a client without an address', () => {
+  const programs: Record<Language, string> = {
+    typescript: `
+      import { Ramal } from '@ramal/client'
+      try { new Ramal({ baseUrl: process.env.NOWHERE }) } catch (error) { console.log(error.message) }`,
+    python: `
+from ramal import Ramal
+try:
+    Ramal(None)
+except ValueError as error:
+    print(error)`,
+    php: `<?php
+require 'vendor/autoload.php';
+try { new Ramal\\Client(''); } catch (InvalidArgumentException $error) { echo $error->getMessage(); }`,
+  }
+  const present = (['typescript', 'python', 'php'] as const).filter(
+    (language) => language === 'typescript' || !programMissing(language === 'python' ? 'python3' : 'php'),
+  )
+
+  test.each(present)('says what is missing: %s', async (language) => {
+    expect(await run(language, programs[language], [])).toMatch(/is required, such as http:/)
+  })
+})

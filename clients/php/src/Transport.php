@@ -34,6 +34,9 @@ final class Transport
         private readonly float $maxRetryWait,
         private readonly array $headers,
     ) {
+        if ($baseUrl === '') {
+            throw new \InvalidArgumentException('baseUrl is required, such as http://localhost:3000');
+        }
         $this->base = preg_replace('~/api/v1$~', '', rtrim($baseUrl, '/')) . '/api/v1';
     }
 

@@ -40,6 +40,8 @@ class Transport:
         max_retry_wait: float,
         headers: Optional[Mapping[str, str]],
     ) -> None:
+        if not base_url:
+            raise ValueError("base_url is required, such as http://localhost:3000")
         base = base_url.rstrip("/")
         self._base = (base[: -len("/api/v1")] if base.endswith("/api/v1") else base) + "/api/v1"
         self.token = token

@@ -47,6 +47,7 @@ export class Transport {
   readonly #base: string
 
   constructor(options: Options) {
+    if (!options?.baseUrl) throw new TypeError('baseUrl is required, such as http://localhost:3000')
     this.#options = options
     this.token = options.token
     this.#base = `${options.baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
