@@ -41,7 +41,8 @@ async function showVersion(): Promise<number> {
 
 function showVerbs(): number {
   say(`Usage: ${command} <verb>\n`)
-  for (const [word, { about }] of Object.entries(verbs)) say(`  ${word.padEnd(9)}${about}`)
+  const width = Math.max(...Object.keys(verbs).map((word) => word.length)) + 2
+  for (const [word, { about }] of Object.entries(verbs)) say(`  ${word.padEnd(width)}${about}`)
   say(`\n${command} <verb> --help says more about one of them; --version is that of the service.`)
   return 0
 }

@@ -80,7 +80,8 @@ export function nextSteps(
   { accountDomainSuffix }: Pick<Config, 'accountDomainSuffix'>,
 ): string {
   const creation = `${command} account create --domain demo${accountDomainSuffix} --email you@example.com
-      makes an account that is active at once and prints its access token. README.md has a tour.`
+      makes an account that is active at once and prints its access token; ${command} sandbox makes one
+      to try the API with, an extension included.`
   if (!consoleBuild) return creation
   const mail = hasMailbox ? '; the mail with its link comes to the mailbox' : ''
   return `open the console and sign up${mail}.\n      Or: ${creation}`
