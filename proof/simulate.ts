@@ -29,12 +29,18 @@ const { values, positionals } = parseArgs({
 })
 const seed = Number(values.seed ?? randomInt(2 ** 31))
 const note = (line: string) => process.stderr.write(`${line}\n`)
+/** D555: the options that shape a run, as they are given. */
+const shape = (['rate', 'fault-every', 'accounts', 'extensions', 'settle'] as const).flatMap((name) => [
+  `--${name}`,
+  values[name],
+])
 if (values.planted) {
   const isAllFound = runPlanted({
     names: positionals,
     seed,
     maxCalls: Number(values.calls),
     maxSeconds: Number(values.seconds),
+    shape,
     note: (line) => process.stdout.write(`${line}\n`),
   })
   process.exit(isAllFound ? 0 : 1)
@@ -65,12 +71,8 @@ const { history, hash, figures } = await run({
 if (values.history !== undefined) writeFileSync(values.history, JSON.stringify(history))
 const violations = audit(history)
 const summary = { seed, hash, ...figures, violations: violations.length }
-/** D555: the options that shape a run; how many calls were made may have been limited by the time. */
-const shape = ['rate', 'fault-every', 'accounts', 'extensions', 'settle'] as const
-const replay = [
-  `npm run simulate -- --seed ${seed} --calls ${figures.calls}`,
-  ...shape.map((name) => `--${name} ${values[name]}`),
-].join(' ')
+/** How many calls were made may have been limited by the time. */
+const replay = ['npm run simulate -- --seed', seed, '--calls', figures.calls, ...shape].join(' ')
 if (values.json)
   process.stdout.write(`${JSON.stringify({ ...summary, replay, found: violations.slice(0, 40) })}\n`)
 else {

@@ -40,6 +40,16 @@ test.each<[string, Check, (history: History, aurora: FinalState) => void]>([
     'one end',
     (history) => first(entriesOf(history, 'phones in calls')).calls.push('c1'),
   ],
+  [
+    'a call that goes back to an earlier state',
+    'states',
+    (history) => Object.assign(first(last(entriesOf(history, 'live')).calls), { status: 'ringing' }),
+  ],
+  [
+    'an end that is not final',
+    'states',
+    (history) => Object.assign(first(last(entriesOf(history, 'live')).calls), { status: 'failed' }),
+  ],
   ['an event number that is missing', 'event order', (_, { feed }) => feed.splice(0, 1)],
   [
     'an answer after the hangup',
@@ -83,6 +93,11 @@ test.each<[string, Check, (history: History, aurora: FinalState) => void]>([
     'webhooks',
     (_, { integrations }) =>
       Object.assign(last(first(integrations).deliveries), { status: 'pending', nextAt: 5, lastError: 'x' }),
+  ],
+  [
+    'a delivery that waits behind one that is settled',
+    'webhooks',
+    (_, { integrations }) => Object.assign(last(first(integrations).deliveries), { status: 'pending' }),
   ],
   [
     'a hangup that is sent before the answer',

@@ -10,11 +10,13 @@ import { checkFeed, checkOrder, checkWebhooks } from './checks/events.ts'
 import { checkIsolation } from './checks/isolation.ts'
 import { checkMoney, checkPrices, checkReservations } from './checks/money.ts'
 import { checkRecordings, checkRegistrations, checkSettled } from './checks/phones.ts'
+import { checkStates } from './checks/states.ts'
 import type { History } from './history.ts'
 import type { Violation } from './violation.ts'
 
 const checks = [
   checkEnds,
+  checkStates,
   checkOrder,
   checkFeed,
   checkWebhooks,

@@ -131,6 +131,15 @@ type StatementRead = {
   entries: StatementEntry[]
 }
 
+/** Page of newest calls, as a client that follows live calls reads it again and again. */
+type LiveRead = {
+  kind: 'live'
+  at: number
+  reader: string
+  account: string
+  calls: { id: string; status: string }[]
+}
+
 type BalanceRead = {
   kind: 'balance'
   at: number
@@ -217,6 +226,7 @@ export type Entry =
   | ReceivedWebhook
   | FeedRead
   | StatementRead
+  | LiveRead
   | BalanceRead
   | FinalState
   | PhonesInCalls

@@ -1,6 +1,7 @@
 /** What the auditor finds. `check` names the promise that was broken, `text` says by what. */
 export type Check =
   | 'one end'
+  | 'states'
   | 'event order'
   | 'feed without gaps'
   | 'webhooks'

@@ -16,7 +16,7 @@ const lockAfterMs = 4
 const maxWaitMs = 20_000
 
 /** What happens to a statement instead of its being run. */
-export type StatementFault = 'cut before' | 'cut after' | 'kill before' | 'kill after'
+export type StatementFault = 'cut before' | 'cut after' | 'kill before' | 'kill after' | 'pause after'
 
 /** Undefined answers: the server closed the connection. */
 type Completed = {
@@ -33,8 +33,9 @@ type Deps = {
   /** The time that the database shows. */
   time: () => Date
   /** Asked for every statement that reaches the server. */
-  faultFor(owner: Owner, batch: Batch): StatementFault | undefined
+  faultFor(owner: Owner, batch: Batch, isInTransaction: boolean): StatementFault | undefined
   kill(owner: Owner): void
+  pause(owner: Owner): void
   /** Called with every statement that is run. */
   trace?: ((owner: Owner, batch: Batch) => void) | undefined
 }
@@ -44,7 +45,7 @@ const refused = () =>
   Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
 const writes = /^(INSERT|UPDATE|DELETE|MERGE|COMMIT)/
 
-export function createGate({ scheduler, random, server, time, faultFor, kill, trace }: Deps) {
+export function createGate({ scheduler, random, server, time, faultFor, kill, pause, trace }: Deps) {
   const sessions = new Set<Session>()
   const arrivesAt = new Map<Session, number>()
   const answersAt = new Map<Session, number>()
@@ -106,7 +107,7 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, tr
       await drop([session])
       return session.lose()
     }
-    const fault = faultFor(session.owner, batch)
+    const fault = faultFor(session.owner, batch, session.status === 'T')
     if (fault === 'kill before') return kill(session.owner)
     if (fault === 'cut before') return await cut([session])
     await execute(session, batch, fault)
@@ -218,6 +219,7 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, tr
     if (last.status !== 'I') watchIdle(session)
     if (fault === 'kill after') return kill(session.owner)
     if (fault === 'cut after') return await cut([session])
+    if (fault === 'pause after') pause(session.owner)
     answer(session, last.bytes)
   }
 

@@ -9,8 +9,8 @@ import { bugs, plant } from './plant.ts'
 type Found = { check: string; text: string }
 type Result = { calls: number; found: Found[] }
 
-/** Sizes of the runs, one after the other, until the bug is found. */
-const sizes = [150, 600, 2_000]
+/** Sizes of the runs before the largest one, until the bug is found. */
+const sizes = [150, 600]
 /** A bug may keep a run from ending. */
 const timeoutMs = 1_800_000
 
@@ -18,10 +18,12 @@ export type PlantedOptions = {
   /** All bugs if there are none. */
   names: readonly string[]
   seed: number
-  /** Larger runs are not made. */
+  /** Calls of the largest run. */
   maxCalls: number
   /** Real time after which a run makes no further calls. */
   maxSeconds: number
+  /** Further options of a run, such as `--fault-every 0` for bugs that need no fault. */
+  shape: readonly string[]
   note(line: string): void
 }
 
@@ -44,7 +46,7 @@ function isFound(bug: Bug, options: PlantedOptions): boolean {
   let calls = 0
   try {
     plant([bug], folder)
-    for (const size of sizes.filter((one) => one <= maxCalls)) {
+    for (const size of [...sizes.filter((one) => one < maxCalls), maxCalls]) {
       const result = simulate(folder, size, options)
       calls += result.calls
       // Another check may fail for a reason of its own: only those that can see this bug count.
@@ -66,9 +68,9 @@ function isFound(bug: Bug, options: PlantedOptions): boolean {
   return false
 }
 
-function simulate(folder: string, calls: number, { seed, maxSeconds }: PlantedOptions): Result {
+function simulate(folder: string, calls: number, { seed, maxSeconds, shape }: PlantedOptions): Result {
   const limits = ['--calls', String(calls), '--seconds', String(maxSeconds)]
-  const args = ['proof/simulate.ts', '--seed', String(seed), ...limits, '--json']
+  const args = ['proof/simulate.ts', '--seed', String(seed), ...limits, ...shape, '--json']
   const { stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: folder,
     encoding: 'utf8',

@@ -17,12 +17,18 @@ const faultKinds = [
   'database restarted',
   'database read-only',
   'process paused',
+  'paused in a transaction',
   'clock set',
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-/** A fault that waits for a statement of a process. */
-type Armed = { fault: StatementFault; kind: FaultKind; left: number; isForCommits: boolean }
+/** Which statements of a process a fault waits for. */
+type Where = 'anywhere' | 'commit' | 'in a transaction'
+
+type Armed = { fault: StatementFault; kind: FaultKind; left: number; where: Where }
+
+/** The fault comes with one of the next statements of its kind, so many at the most. */
+const within: Record<Where, number> = { anywhere: 40, commit: 4, 'in a transaction': 12 }
 
 type Deps = {
   scheduler: Scheduler
@@ -45,17 +51,20 @@ export function createFaults({ scheduler, random, gate, processes, kill, stop, e
 
   const count = (kind: FaultKind) => counts.set(kind, (counts.get(kind) ?? 0) + 1)
   const seconds = (from: number, to: number) => 1000 * (from + random.next() * (to - from))
+  const commitOr = (share: number): Where => (random.next() < share ? 'commit' : 'anywhere')
 
-  function arm(process: ServiceProcess, kind: FaultKind, fault: StatementFault, isForCommits: boolean) {
-    const left = random.below(isForCommits ? 4 : 40)
-    armed.set(process, [...(armed.get(process) ?? []), { fault, kind, left, isForCommits }])
+  function arm(process: ServiceProcess, kind: FaultKind, fault: StatementFault, where: Where) {
+    const left = random.below(within[where])
+    armed.set(process, [...(armed.get(process) ?? []), { fault, kind, left, where }])
   }
 
-  function faultFor(owner: Owner, { text }: Batch): StatementFault | undefined {
+  function faultFor(owner: Owner, { text }: Batch, isInTransaction: boolean): StatementFault | undefined {
     if (!isOn) return undefined
     const waiting = armed.get(owner) ?? []
     for (const one of waiting) {
-      if (one.isForCommits && !/^\s*commit/i.test(text)) continue
+      const isCommit = /^\s*commit/i.test(text)
+      if (one.where === 'commit' && !isCommit) continue
+      if (one.where === 'in a transaction' && (isCommit || !isInTransaction)) continue
       one.left -= 1
       if (one.left >= 0) continue
       armed.set(
@@ -69,11 +78,11 @@ export function createFaults({ scheduler, random, gate, processes, kill, stop, e
   }
 
   async function strike(kind: FaultKind, process: ServiceProcess) {
-    if (kind === 'killed before a statement') return arm(process, kind, 'kill before', random.next() < 0.5)
-    if (kind === 'killed after a statement') return arm(process, kind, 'kill after', random.next() < 0.7)
-    if (kind === 'connection lost before a statement')
-      return arm(process, kind, 'cut before', random.next() < 0.5)
-    if (kind === 'connection lost after a commit') return arm(process, kind, 'cut after', true)
+    if (kind === 'killed before a statement') return arm(process, kind, 'kill before', commitOr(0.5))
+    if (kind === 'killed after a statement') return arm(process, kind, 'kill after', commitOr(0.7))
+    if (kind === 'connection lost before a statement') return arm(process, kind, 'cut before', commitOr(0.5))
+    if (kind === 'connection lost after a commit') return arm(process, kind, 'cut after', 'commit')
+    if (kind === 'paused in a transaction') return arm(process, kind, 'pause after', 'in a transaction')
     if (kind === 'database restarted' || kind === 'database read-only') return await troubleDatabase(kind)
     count(kind)
     if (kind === 'killed between statements') return kill(process)
@@ -113,6 +122,11 @@ export function createFaults({ scheduler, random, gate, processes, kill, stop, e
 
   return {
     faultFor,
+    /** Until its calls are orphans, often; the server ends a transaction in which nothing happens after 20 s. */
+    pauseInTransaction(owner: Owner) {
+      const until = scheduler.now() + (random.next() < 0.4 ? seconds(1, 15) : seconds(15, 20))
+      owner.pausedUntil = Math.max(owner.pausedUntil, until)
+    },
     isOn: () => isOn,
     /** Faults that began before the end last a while longer. */
     isOver: () =>

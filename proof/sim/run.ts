@@ -5,6 +5,7 @@ import { createSeededRandom } from '../../bench/parts/crash/seeded-random.ts'
 import type { Entry, History, Rate } from '../audit/history.ts'
 import { createGate, type Gate } from '../database/gate.ts'
 import { startServer } from '../database/server.ts'
+import { createBusyCounter } from '../world/answers.ts'
 import { createClients } from '../world/clients.ts'
 import { createGateway } from '../world/gateway.ts'
 import { type Office, openOffices } from '../world/office.ts'
@@ -13,6 +14,7 @@ import { createPhones } from '../world/phones.ts'
 import { createReaders } from '../world/readers.ts'
 import { createReceivers } from '../world/receivers.ts'
 import { createRecordingStore } from '../world/recordings.ts'
+import { createUpkeep } from '../world/upkeep.ts'
 import { createWorld } from '../world/world.ts'
 import { createFaults } from './faults.ts'
 import { createFleet } from './fleet.ts'
@@ -22,6 +24,7 @@ import type { Parts, ServiceProcess } from './service-process.ts'
 
 const startsAt = new Date('2026-11-17T12:00:00.000Z')
 const lastCallsMs = 15_000
+const feedReaders = ['crm', 'erp']
 
 export type RunOptions = {
   calls: number
@@ -64,7 +67,8 @@ export async function run(options: RunOptions) {
     random,
     server,
     time: world.time,
-    faultFor: (owner, batch) => faults.faultFor(owner, batch),
+    faultFor: (owner, batch, isInTransaction) => faults.faultFor(owner, batch, isInTransaction),
+    pause: (owner) => faults.pauseInTransaction(owner),
     kill: (owner) => fleet.kill(owner as ServiceProcess),
     trace:
       trace &&
@@ -131,7 +135,9 @@ export async function run(options: RunOptions) {
   if (!first) throw new Error('no process serves')
   const offices = await during(openOffices({ world, first, plan: options, addHook: receivers.add }))
   for (const office of offices) for (const extension of office.extensions) phones.add(office, extension)
-  const clients = createClients({ world, offices, people, phones })
+  const { whileBusy, busy } = createBusyCounter()
+  const clients = createClients({ world, offices, people, phones, whileBusy })
+  const upkeep = createUpkeep({ world, offices, whileBusy })
   const rates = await during(readRates(offices[0]))
   await elapse(3_000)
   note('offices are open')
@@ -161,22 +167,24 @@ export async function run(options: RunOptions) {
   history.push({ kind: 'faults over', at: scheduler.now() })
   people.closeAt(scheduler.now() + 15_000)
   await elapse(15_000 + settleSeconds * 1000)
+  people.closeAt(scheduler.now() + 25_000, 'patient')
   for (const office of offices)
-    for (const extension of office.extensions)
-      void clients.place(office, extension, `probe-${office.domain}-${extension.number}`)
-  await elapse(5_000)
-  people.closeAt(scheduler.now() + 10_000)
-  await elapse(10_000 + settleSeconds * 1000)
-  await scheduler.runUntil(() => waiting() === 0 && clients.busy() === 0)
+    for (const extension of office.extensions) void clients.probe(office, extension)
+  await elapse(8_000)
+  // Calls are hung up without notices too.
+  for (const one of processes) gate.silence(one, 'notices')
+  await elapse(17_000 + settleSeconds * 1000)
+  await scheduler.runUntil(() => waiting() === 0 && busy() === 0)
   fleet.close()
   await during(readAll())
   note('all was read')
   await server.stop()
 
-  const hash = createHash('sha256').update(JSON.stringify(history)).digest('hex').slice(0, 16)
+  const hash = createHash('sha256')
+  for (const entry of history) hash.update(JSON.stringify(entry))
   return {
     history: { rates, entries: history } satisfies History,
-    hash,
+    hash: hash.digest('hex').slice(0, 16),
     figures: {
       calls: clients.made(),
       simulatedSeconds: Math.round(scheduler.now() / 1000),
@@ -201,18 +209,23 @@ export async function run(options: RunOptions) {
         void work().finally(() => every(ms, work))
       })
     }
-    every(2_000, () => readers.readFeed(office, 'crm'))
-    every(20_000, () => readers.readStatement(office, 'crm'))
-    every(9_000, () => clients.change())
+    // At the same moment, so that both give events their positions.
+    every(2_000, () => Promise.all(feedReaders.map((reader) => readers.readFeed(office, reader))))
+    every(1_200, () => readers.readLive(office, 'crm'))
+    // Whole, so not too often in a long run.
+    every(Math.max(20_000, (40 * calls) / rate), () => readers.readStatement(office, 'crm'))
+    every(9_000, () => upkeep.change())
     every(3_000, async () => {
       const available = await readers.readBalance(office)
-      if (available !== undefined && available < 400) await clients.topUp(office, 600 + random.below(3_000))
+      const { lowWater } = office
+      if (available !== undefined && available < lowWater)
+        await upkeep.topUp(office, 510 + random.below(8 * lowWater))
     })
   }
 
   async function readAll() {
     for (const office of offices) {
-      while (await readers.readFeed(office, 'crm'));
+      for (const reader of feedReaders) while (await readers.readFeed(office, reader));
       await readers.readStatement(office, 'crm')
       await readers.readBalance(office)
       history.push(await readers.readFinal(office))

@@ -64,6 +64,8 @@ const settings = {
   DATABASE_SEARCH_POOL: '2',
   RATE_LIMITS: 'off',
   TRIAL_PROOF: 'email',
+  // Little, so that credit runs out, and payments begin at once.
+  TRIAL_CREDIT: '1.00',
   PAYMENT_GATEWAY: 'sandbox',
   CALLS_PER_EXTENSION: '10000',
   CALLS_PER_ACCOUNT: '10000',

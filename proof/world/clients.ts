@@ -1,33 +1,22 @@
-/** Clients of the API: they place calls with keys and repeat what was not answered, hang up, transfer, pay, change and read. */
+/** Clients that call: they place calls with keys and repeat what was not answered, hang up and transfer; phones and carriers call too. */
 
 import { inside } from '../sim/globals.ts'
-import type { HttpAnswer } from '../sim/service-process.ts'
+import { chooseLine, maxAttempts, read, statusOf, type WhileBusy } from './answers.ts'
 import type { Extension, Office } from './office.ts'
 import type { People } from './people.ts'
 import type { Phones } from './phones.ts'
 import type { World } from './world.ts'
 
-const maxAttempts = 6
+/** A key stays in use for a minute after the death of the process that worked on it. */
+const inUse = 'IDEMPOTENCY_KEY_IN_USE'
+/** How long a call of a probe goes on before its client hangs up. */
+const probeMs = 9_000
 
-type Deps = { world: World; offices: Office[]; people: People; phones: Phones }
+type Deps = { world: World; offices: Office[]; people: People; phones: Phones; whileBusy: WhileBusy }
 
-export function createClients({ world, offices, people, phones }: Deps) {
+export function createClients({ world, offices, people, phones, whileBusy }: Deps) {
   const { scheduler, random, history } = world
   let made = 0
-  let busy = 0
-
-  const choose = () => {
-    const office = random.pick(offices)
-    const extension = office && random.pick(office.extensions)
-    if (!office || !extension) throw new Error('there are no offices')
-    return { office, extension }
-  }
-
-  async function whileBusy(work: () => Promise<void>) {
-    busy += 1
-    await work()
-    busy -= 1
-  }
 
   /** One call, by whichever way. */
   function call() {
@@ -35,19 +24,33 @@ export function createClients({ world, offices, people, phones }: Deps) {
     const roll = random.next()
     if (roll < 0.1) return void callFromCarrier()
     if (roll < 0.2) return void callFromPhone()
-    const { office, extension } = choose()
+    const { office, extension } = chooseLine(random, offices)
     void whileBusy(() => place(office, extension, random.next() < 0.85))
+    if (random.next() < 0.92) return
+    // Everybody in an office calls at the same moment.
+    for (const other of office.extensions) {
+      if (other === extension) continue
+      made += 1
+      void whileBusy(() => place(office, other, true))
+    }
   }
 
-  async function place(office: Office, extension: Extension, isKeyed: boolean, key = `call-${made}`) {
+  async function place(office: Office, extension: Extension, isKeyed: boolean, probe?: string) {
+    const key = probe ?? `call-${made}`
     const called =
       random.next() < 0.08
         ? (random.pick(office.extensions)?.number ?? '')
         : `55489${String(random.below(100_000_000)).padStart(8, '0')}`
     const body = { extension: extension.number, called, metadata: { key } }
-    for (let attempt = 1; attempt <= (isKeyed ? maxAttempts : 1); attempt += 1) {
-      const answer = await office.send('POST', '/calls', body, isKeyed ? key : undefined)
+    const headers = {
+      ...(isKeyed && { 'idempotency-key': key }),
+      // D149: then nothing but the key keeps a repeated request from ringing again.
+      ...(isKeyed && random.next() < 0.3 && { 'x-allow-duplicate': 'true' }),
+    }
+    async function send() {
+      const answer = await office.send('POST', '/calls', body, headers)
       const id = read<string>(answer, 'id')
+      const result = statusOf(answer)
       history.push({
         kind: 'place',
         at: scheduler.now(),
@@ -56,14 +59,31 @@ export function createClients({ world, offices, people, phones }: Deps) {
         isKeyed,
         extension: extension.number,
         called,
-        ...statusOf(answer),
+        ...result,
         ...(id !== undefined && { id }),
       })
-      if (answer.status === 200 && id !== undefined) return await attend(office, id)
-      // A key that is in use, and failures of the service, pass.
-      if (answer.status >= 400 && answer.status < 500 && answer.status !== 409) return
-      await world.wait(500 + random.next() * 3_000 * attempt)
+      return { ...result, id }
     }
+    // A proxy on the way sends the request a second time.
+    if (isKeyed && random.next() < 0.08)
+      void whileBusy(async () => {
+        await world.wait(random.next() * 300)
+        await send()
+      })
+    for (let attempt = 1; attempt <= (isKeyed ? maxAttempts : 1); attempt += 1) {
+      const { status, code, id } = await send()
+      if (status === 200 && id !== undefined)
+        return await (probe === undefined ? attend(office, id) : endProbe(office, id))
+      if (code === inUse) await world.wait(6_000 + random.next() * 8_000)
+      else if (status >= 400 && status < 500) return
+      // Failures of the service pass.
+      else await world.wait(500 + random.next() * 3_000 * Math.min(attempt, 4))
+    }
+  }
+
+  async function endProbe(office: Office, call: string) {
+    await world.wait(probeMs)
+    await hangUp(office, call)
   }
 
   /** What the client does with a call that it has placed. */
@@ -125,68 +145,11 @@ export function createClients({ world, offices, people, phones }: Deps) {
     if (answer && 'callId' in answer) people.join(process, engine, answer.callId, false)
   }
 
-  /** Tops the account up; a client that got no answer sends the same again. */
-  async function topUp(office: Office, amount: number) {
-    const key = `charge-${office.domain}-${scheduler.now()}`
-    const dueDate = new Date(world.time().getTime() + 3 * 86_400_000).toISOString().slice(0, 10)
-    const body = {
-      paymentMethod: 'PIX',
-      dueDate,
-      amount: amount / 100,
-      description: 'Crédito',
-      metadata: { key },
-    }
-    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-      const answer = await office.send('POST', '/charges', body, key)
-      const id = read<number>(answer, 'id')
-      history.push({
-        kind: 'charge',
-        at: scheduler.now(),
-        account: office.domain,
-        key,
-        amount,
-        ...statusOf(answer),
-        ...(id !== undefined && { id }),
-      })
-      if (answer.status === 200 || (answer.status >= 400 && answer.status < 500 && answer.status !== 409))
-        return
-      await world.wait(1_000 + random.next() * 3_000)
-    }
-  }
-
-  async function change({ office, extension } = choose()) {
-    const value = `Ana ${scheduler.now().toFixed(0)}`
-    const sentAt = scheduler.now()
-    const answer = await office.send('PATCH', '/extensions', { id: extension.id, first_name: value })
-    history.push({
-      kind: 'change',
-      at: scheduler.now(),
-      sentAt,
-      account: office.domain,
-      extension: extension.number,
-      value,
-      ...statusOf(answer),
-    })
-  }
-
   return {
     call,
-    place: (office: Office, extension: Extension, key: string) =>
-      whileBusy(() => place(office, extension, true, key)),
-    topUp: (office: Office, amount: number) => whileBusy(() => topUp(office, amount)),
-    change: () => whileBusy(() => change()),
+    /** A call of a minute after the faults, which its client hangs up. */
+    probe: (office: Office, extension: Extension) =>
+      whileBusy(() => place(office, extension, true, `probe-${office.domain}-${extension.number}`)),
     made: () => made,
-    busy: () => busy,
   }
-}
-
-function read<T>({ status, body }: HttpAnswer, field: string): T | undefined {
-  if (status !== 200 || typeof body !== 'object' || body === null) return undefined
-  return Reflect.get(body, field) as T | undefined
-}
-
-function statusOf({ status, body }: HttpAnswer): { status: number; code?: string } {
-  const error = typeof body === 'object' && body !== null ? Reflect.get(body, 'error') : undefined
-  const code = error ? Reflect.get(error, 'errorCode') : undefined
-  return { status, ...(typeof code === 'string' && { code }) }
 }

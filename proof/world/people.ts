@@ -15,6 +15,8 @@ export function createPeople({ scheduler, random, history, hasFaults }: World) {
   const recorded = new Set<string>()
   /** When the last call has to be over. */
   let closesAt = Number.POSITIVE_INFINITY
+  /** Nobody hangs up before. */
+  let isPatient = false
 
   const between = (from: number, to: number) => from + random.next() * (to - from)
 
@@ -64,8 +66,8 @@ export function createPeople({ scheduler, random, history, hasFaults }: World) {
 
   function talk(process: ServiceProcess, engine: FakeEngine, callId: string) {
     const most = random.pick([1_500, 8_000, 8_000, 8_000, 15_000, 50_000]) ?? 0
-    const length = between(most / 5, most)
     const untilClosing = closesAt - scheduler.now()
+    const length = isPatient ? untilClosing : between(most / 5, most)
     later(process, Math.min(length, Math.max(500, untilClosing)), () =>
       engine.hangUpBy(callId, random.next() < 0.5 ? 'extension' : 'other'),
     )
@@ -128,10 +130,12 @@ export function createPeople({ scheduler, random, history, hasFaults }: World) {
     /** The sound of its calls stops. */
     onKilled(process: ServiceProcess) {
       const own = talking.get(process) ?? new Map<string, Talking>()
-      for (const call of [...own.keys()]) finish(own, call, false)
+      // What was recorded is on the disk of its machine.
+      for (const [call, { isRecorded }] of [...own]) finish(own, call, isRecorded)
     },
-    closeAt(at: number) {
+    closeAt(at: number, mode?: 'patient') {
       closesAt = at
+      isPatient = mode === 'patient'
       for (const [process, own] of talking)
         for (const call of own.keys())
           later(process, Math.max(0, at - scheduler.now()) * random.next(), () =>

@@ -14,6 +14,8 @@ import type { World } from './world.ts'
 type Wire = any
 
 const pageSize = 1_000
+/** Calls on the page that a client follows. */
+const liveSize = 20
 const toCentavos = (reais: number) => Math.round(reais * 100)
 
 export function createReaders(world: World) {
@@ -87,6 +89,14 @@ export function createReaders(world: World) {
     history.push({ kind: 'statement', at: scheduler.now(), sentAt, reader, account: office.domain, entries })
   }
 
+  async function readLive(office: Office, reader: string) {
+    const filter = encodeURIComponent(JSON.stringify({ limit: liveSize }))
+    const { status, body } = await office.send('GET', `/calls?page=1&filter=${filter}`)
+    if (status !== 200) return
+    const calls = (body as Wire).data.map(({ id, status: state }: Wire) => ({ id, status: state }))
+    history.push({ kind: 'live', at: scheduler.now(), reader, account: office.domain, calls })
+  }
+
   async function readBalance(office: Office): Promise<number | undefined> {
     const { status, body } = await office.send('GET', '/credits/balance')
     if (status !== 200) return undefined
@@ -105,8 +115,9 @@ export function createReaders(world: World) {
   async function readCall(office: Office, row: Wire): Promise<ShownCall> {
     const price = row.call_price === null ? null : toCentavos(row.call_price)
     const minutePrice = row.minute_price === null ? null : Math.round(row.minute_price * 10_000)
-    const isCheap = (price ?? 0) * 6_000 + 3_000 < (minutePrice ?? 0) * row.duration && row.duration > 3
-    const explained = isCheap ? await fetch(office, `/calls/${row.id}/events`) : undefined
+    // What an account could not pay is forgiven.
+    const isPayable = row.call_type === 'outbound' && row.duration > 0
+    const explained = isPayable ? await fetch(office, `/calls/${row.id}/events`) : undefined
     const detail = row.answered_at ? await fetch(office, `/calls/${row.id}`) : undefined
     return {
       id: row.id,
@@ -181,7 +192,7 @@ export function createReaders(world: World) {
     }
   }
 
-  return { readFeed, readStatement, readBalance, readFinal, fetch }
+  return { readFeed, readStatement, readLive, readBalance, readFinal, fetch }
 }
 
 function toFeedEvent(event: Wire): FeedEvent {

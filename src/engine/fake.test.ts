@@ -6,6 +6,7 @@ import { describeEngine, type Person, type World } from './contract-suite.ts'
 import { createFakeNetwork } from './fake/network.ts'
 import { createFakeEngine, type FakeEngine } from './fake.ts'
 import type {
+  AbandonedRecording,
   AcceptedCall,
   CallEvent,
   CallRequest,
@@ -222,26 +223,48 @@ test('a provisioned engine knows the extensions of its start and those put since
   expect([await register(second), engine.registration(second)]).toEqual([false, undefined])
 })
 
+const silentHost: EngineHost = {
+  credentials: () => credentials,
+  async *extensions() {},
+  registrations: async () => [],
+  admitCall: async () => ({ rejected: 'CALL_REJECTED' }),
+  onCall() {},
+  onRegistration() {},
+}
+
 test('duty 2: calls of a killed engine are not live calls of the next one, even before its start', async () => {
-  const host: EngineHost = {
-    credentials: () => credentials,
-    async *extensions() {},
-    registrations: async () => [],
-    admitCall: async () => ({ rejected: 'CALL_REJECTED' }),
-    onCall() {},
-    onRegistration() {},
-  }
   const network = createFakeNetwork()
-  const first = createFakeEngine(host, { network, script: () => [] })
+  const first = createFakeEngine(silentHost, { network, script: () => [] })
   await first.start()
   first.register(extension)
   first.place({ ...usual, callId: uuidv7(new Date()) })
   expect(first.liveCalls()).toHaveLength(1)
   first.kill()
 
-  const second = createFakeEngine(host, { network, script: () => [] })
+  const second = createFakeEngine(silentHost, { network, script: () => [] })
   // The lease of a node is renewed before its engine is started, and stamps what the engine calls live.
   expect(second.liveCalls()).toEqual([])
   await second.start()
   expect(second.liveCalls()).toEqual([])
+})
+
+test('a killed engine leaves what it has recorded of its calls to the next one', async () => {
+  let seconds = 0
+  const now = () => new Date(Date.UTC(2026, 10, 17) + seconds * 1000)
+  const network = createFakeNetwork()
+  const options = { network, now, records: true }
+  const first = createFakeEngine(silentHost, { ...options, script: () => ['rings', 'picksUp', 'answers'] })
+  await first.start()
+  first.register(extension)
+  const callId = uuidv7(now())
+  first.place({ ...usual, callId, record: true })
+  await setImmediate()
+  seconds = 5
+  first.kill()
+
+  const second = createFakeEngine(silentHost, options)
+  await second.start()
+  const abandoned: AbandonedRecording[] = []
+  for await (const one of second.abandonedRecordings()) abandoned.push(one)
+  expect(abandoned).toMatchObject([{ callId, recording: { seconds: 5 } }])
 })

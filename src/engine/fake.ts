@@ -185,11 +185,13 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     const at = now()
     remove(call)
     if (call.linkedTo !== undefined) queueMicrotask(() => end(call.linkedTo ?? '', cause, 'service'))
-    const recording =
-      options.records && call.record && call.answeredAt
-        ? network.record(callId, (at.getTime() - call.answeredAt.getTime()) / 1000, at)
-        : undefined
+    const recording = record(call, at)
     emit({ type: 'ended', callId, at, cause, by, ...(recording && { recording }), ...inCall.factsOf(call) })
+  }
+
+  function record({ callId, record: isWanted, answeredAt }: FakeCall, at: Date) {
+    if (!options.records || !isWanted || !answeredAt) return undefined
+    return network.record(callId, (at.getTime() - answeredAt.getTime()) / 1000, at)
   }
 
   function remove(call: FakeCall) {
@@ -281,12 +283,13 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     },
     /** As if the process had lost the call: no event. */
     lose: (callId: string) => calls.delete(callId),
-    /** As if the process were killed: its calls go on in the network. */
+    /** As if the process were killed: its calls go on in the network, and what it has recorded is on its disk. */
     kill() {
       killed = true
-      for (const { timer, silenceTimer } of calls.values()) {
-        timer?.cancel()
-        silenceTimer?.cancel()
+      for (const call of calls.values()) {
+        call.timer?.cancel()
+        call.silenceTimer?.cancel()
+        if (!leftBehind.has(call.callId)) record(call, now())
       }
     },
   }

@@ -89,8 +89,11 @@ export function checkWebhooks(history: History): Violation[] {
       checkReceived(got, expect)
       const accepted = new Set(got.filter(({ status }) => status >= 200 && status < 300).map(keyOf))
       const listed = new Map(deliveries.map((delivery) => [keyOf(delivery), delivery]))
+      const waiting = firstWaiting(deliveries)
       for (const delivery of deliveries) {
-        const problem = problemOf(delivery, { isAccepted: accepted.has(keyOf(delivery)), isOn, at })
+        const isAccepted = accepted.has(keyOf(delivery))
+        const isBehind = delivery.sequence > (waiting.get(delivery.subject) ?? Number.POSITIVE_INFINITY)
+        const problem = problemOf(delivery, { isAccepted, isBehind, isOn, at })
         expect(problem === undefined, () => `${say(delivery)} for webhook ${id}: ${problem}`)
       }
       for (const event of feed.filter(({ type }) => types.includes(type)))
@@ -106,16 +109,26 @@ type Expect = (holds: boolean, text: () => string) => void
 const keyOf = (event: Pick<FeedEvent, 'type' | 'subject' | 'sequence'>) =>
   `${event.subject} ${event.sequence} ${event.type}`
 
+/** By call: the number of its first event that is not settled. */
+function firstWaiting(deliveries: readonly ShownDelivery[]): Map<string, number> {
+  const first = new Map<string, number>()
+  for (const { subject, sequence, status } of deliveries)
+    if (status === 'pending') first.set(subject, Math.min(sequence, first.get(subject) ?? sequence))
+  return first
+}
+
+type Surroundings = { isAccepted: boolean; isBehind: boolean; isOn: boolean; at: number }
+
 /** A delivery has ended, or was tried and has a time for its next attempt. */
 function problemOf(
   delivery: ShownDelivery,
-  { isAccepted, isOn, at }: { isAccepted: boolean; isOn: boolean; at: number },
+  { isAccepted, isBehind, isOn, at }: Surroundings,
 ): string | undefined {
   const { status, reason, attempts, lastError, nextAt } = delivery
   if (status === 'delivered') return isAccepted ? undefined : 'delivered, but the receiver accepted nothing'
   if (status === 'dead' || status === 'skipped') return reason ? undefined : `${status} without a reason`
   // One that waits behind an earlier event of its call has no time of its own.
-  if (nextAt === null) return undefined
+  if (nextAt === null) return isBehind || !isOn ? undefined : 'waits, though those before it are settled'
   if (attempts === 0 && isOn) return 'never tried'
   if (nextAt <= at) return `due since ${nextAt}`
   return lastError === null && attempts > 0 ? 'pending without an error' : undefined

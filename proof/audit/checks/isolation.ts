@@ -8,8 +8,8 @@ import { entriesOf, type FinalState, type History } from '../history.ts'
 import { createFindings, type Violation } from '../violation.ts'
 
 type List = 'statement' | 'feed'
-/** The calls in a list, as a reader saw it. */
-type Read = { reader: string; at: number; list: List; calls: readonly string[] }
+/** The calls in a list, as a reader saw it; made when they are looked at, since those of all reads are too many to keep. */
+type Read = { reader: string; at: number; list: List; calls: () => readonly string[] }
 
 /** Reads of one list that are compared at most: each holds the whole list. */
 const maxCompared = 60
@@ -30,14 +30,14 @@ function listRun(reads: readonly Read[], list: List): Transaction[] {
   const own = reads.filter((read) => read.list === list)
   const everyNth = Math.ceil(own.length / maxCompared)
   const compared = own.filter((_, index) => index % everyNth === 0 || index === own.length - 1)
-  const values = new Set(compared.flatMap(({ calls }) => calls))
+  const values = new Set(compared.flatMap(({ calls }) => calls()))
   return [
     ...[...values].map((value) => ({ name: `end of ${value}`, operations: [{ append: list, value }] })),
     ...compared
       .toSorted((a, b) => a.at - b.at)
       .map(({ reader, at, calls }) => ({
         name: `${reader} at ${at}`,
-        operations: [{ read: list, values: calls }],
+        operations: [{ read: list, values: calls() }],
         session: reader,
       })),
   ]
@@ -62,7 +62,7 @@ function sessionRun(reads: readonly Read[], paid: ReadonlySet<string>): Transact
   const before: Partial<Record<List, number>> = {}
   const seen: Record<List, Set<string>> = { statement: new Set(), feed: new Set() }
   for (const [index, { list, calls }] of ordered.entries()) {
-    for (const id of calls) {
+    for (const id of calls()) {
       if (!paid.has(id) || seen[list].has(id)) continue
       seen[list].add(id)
       operations[index]?.push({ read: `${list} ${id}`, values: [id] })
@@ -91,9 +91,8 @@ function statementReads(history: History, account: string): Read[] {
       reader,
       at,
       list: 'statement',
-      calls: entries.flatMap(({ kind, reference }) =>
-        kind === 'call' ? [reference.slice('call:'.length)] : [],
-      ),
+      calls: () =>
+        entries.flatMap(({ kind, reference }) => (kind === 'call' ? [reference.slice('call:'.length)] : [])),
     }))
 }
 
@@ -103,9 +102,10 @@ function feedReads(history: History, account: string): Read[] {
   return entriesOf(history, 'feed')
     .filter((one) => one.account === account)
     .map(({ reader, at, events }) => {
-      const fresh = events.flatMap(({ type, subject }) => (type === 'channel-hangup' ? [subject] : []))
-      const calls = fresh.length > 0 ? [...(seen.get(reader) ?? []), ...fresh] : (seen.get(reader) ?? [])
-      seen.set(reader, calls)
-      return { reader, at, list: 'feed', calls }
+      const all = seen.get(reader) ?? []
+      seen.set(reader, all)
+      for (const { type, subject } of events) if (type === 'channel-hangup') all.push(subject)
+      const { length } = all
+      return { reader, at, list: 'feed', calls: () => all.slice(0, length) }
     })
 }

@@ -106,6 +106,7 @@ export function makeGoodHistory(): History {
     { id: 3, kind: 'call', amount: -12, balance: 1_488, reference: 'call:c1' },
   ]
   const page = { kind: 'feed', reader: 'rui', account: 'aurora' } as const
+  const live = { kind: 'live', reader: 'rui', account: 'aurora' } as const
   return {
     rates,
     entries: [
@@ -125,6 +126,8 @@ export function makeGoodHistory(): History {
       },
       { kind: 'talk', call: 'c1', answeredAt: 5_000, endedAt: 65_000, isRecorded: true },
       { kind: 'talk', call: 'c3', answeredAt: 5_000, endedAt: 65_000, isRecorded: false },
+      { ...live, at: 6_000, calls: [{ id: 'c1', status: 'connecting' }] },
+      { ...live, at: 8_000, calls: [{ id: 'c1', status: 'answered' }] },
       { ...page, at: 66_000, sentAt: 65_900, after: 0, cursor: 2, events: feed.slice(0, 2) },
       { ...page, at: 67_000, sentAt: 66_900, after: 2, cursor: 4, events: feed.slice(2) },
       ...feed.slice(0, 2).map(received),

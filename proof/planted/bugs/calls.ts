@@ -16,7 +16,7 @@ export const callBugs: Bug[] = [
     file: 'src/calls/events/call-moves.ts',
     search: 'if (!(from as readonly CallStatus[]).includes(call.status)) return undefined',
     replace: 'if (from.length === 0) return undefined',
-    foundBy: ['one end', 'price', 'event order'],
+    foundBy: ['states', 'one end', 'price', 'event order'],
   },
   {
     name: 'lock-dropped',
@@ -24,7 +24,7 @@ export const callBugs: Bug[] = [
     file: 'src/calls/events/transitions-store.ts',
     search: 'order by calls.id for no key update`',
     replace: 'order by calls.id`',
-    foundBy: ['one end', 'money', 'price', 'event order'],
+    foundBy: ['states', 'one end', 'money', 'price', 'event order'],
   },
   {
     name: 'sweep-races-end',

@@ -1,0 +1,39 @@
+/** What clients of the API have in common: what they read of an answer, for whom they act, and whether they are done. */
+import type { SeededRandom } from '../../bench/parts/crash/seeded-random.ts'
+import type { HttpAnswer } from '../sim/service-process.ts'
+import type { Extension, Office } from './office.ts'
+
+export const maxAttempts = 12
+
+export function read<T>({ status, body }: HttpAnswer, field: string): T | undefined {
+  if (status !== 200 || typeof body !== 'object' || body === null) return undefined
+  return Reflect.get(body, field) as T | undefined
+}
+
+export function statusOf({ status, body }: HttpAnswer): { status: number; code?: string } {
+  const error = typeof body === 'object' && body !== null ? Reflect.get(body, 'error') : undefined
+  const code = error ? Reflect.get(error, 'errorCode') : undefined
+  return { status, ...(typeof code === 'string' && { code }) }
+}
+
+export function chooseLine(
+  random: SeededRandom,
+  offices: readonly Office[],
+): { office: Office; extension: Extension } {
+  const office = random.pick(offices)
+  const extension = office && random.pick(office.extensions)
+  if (!office || !extension) throw new Error('there are no offices')
+  return { office, extension }
+}
+
+/** Counts clients that still wait for something. */
+export function createBusyCounter() {
+  let busy = 0
+  async function whileBusy(work: () => Promise<void>) {
+    busy += 1
+    await work()
+    busy -= 1
+  }
+  return { whileBusy, busy: () => busy }
+}
+export type WhileBusy = ReturnType<typeof createBusyCounter>['whileBusy']
