@@ -8,6 +8,12 @@ import { type Service, startService } from '../helpers/service/service.ts'
 
 const patience = { timeout: 120_000 }
 
+const textsThatDoNotFit = `[...document.querySelectorAll('.drawing text')].filter((text) => {
+  const inner = text.getBoundingClientRect()
+  const outer = (text.parentNode.querySelector(':scope > rect') ?? text.closest('svg')).getBoundingClientRect()
+  return inner.left < outer.left || inner.right > outer.right || inner.top < outer.top || inner.bottom > outer.bottom
+}).map((text) => text.textContent)`
+
 describe.skipIf(programMissing('chromium'))('in a browser', patience, () => {
   let service: Service
   let browser: Browser
@@ -49,6 +55,17 @@ describe.skipIf(programMissing('chromium'))('in a browser', patience, () => {
         expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), path).toBe(false)
       }
       expect(errors).toEqual([])
+    },
+  )
+
+  test.each(['', 'en/'])(
+    'every text of a picture fits into its box, or into the picture: /docs/%s',
+    async (folder) => {
+      const { page } = await open('/docs/', looks[0])
+      for (const name of ['calls', 'webhooks', 'fleet']) {
+        await page.goto(`/docs/${folder}concepts/${name}`)
+        expect(await page.evaluate<string[]>(textsThatDoNotFit), name).toEqual([])
+      }
     },
   )
 

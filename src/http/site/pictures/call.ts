@@ -2,8 +2,8 @@
 import type { Drawing } from '../drawing.ts'
 
 const notAnswered = {
-  pt: 'sem atendimento: um destes fins, sem custo',
-  en: 'not answered: one of these ends, at no cost',
+  pt: 'não atendida: fim sem custo',
+  en: 'not answered: costs nothing',
 }
 
 export const callPicture: Drawing = {
