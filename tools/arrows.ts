@@ -136,6 +136,7 @@ const publicFiles: Record<string, string[]> = {
   ],
   extensions: [
     'profiles-store.ts',
+    'phones/account-phones.ts',
     'phones/ice-servers.ts',
     'phones/phone-addresses.ts',
     'phones/phone-directory.ts',
@@ -145,7 +146,7 @@ const publicFiles: Record<string, string[]> = {
     'phones/user-phones.ts',
   ],
   numbers: ['number-calls-store.ts'],
-  accounts: ['account-lookup-store.ts'],
+  accounts: ['account-lookup-store.ts', 'suspension-store.ts'],
   users: [
     'users-store.ts',
     'audit/audit.ts',

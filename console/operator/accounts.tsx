@@ -1,5 +1,6 @@
 /** Accounts with their credit and limits. */
 import { useState } from 'react'
+import { Link } from 'wouter'
 import type { OperatorAccount } from '../../src/contract/operator.ts'
 import { useFormat } from '../parts/format.ts'
 import { useFilters } from '../parts/forms/use-filters.ts'
@@ -8,6 +9,7 @@ import { Empty, Loaded } from '../parts/states.tsx'
 import { type Column, Pager, Table } from '../parts/table.tsx'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
+import { accountWords } from './account/words.ts'
 import { LimitForm } from './limit-form.tsx'
 import { metaOf, useList } from './operator-api.ts'
 import { Search } from './search.tsx'
@@ -44,14 +46,23 @@ type TableProps = { rows: OperatorAccount[]; onChange: (account: OperatorAccount
 
 function AccountTable({ rows, onChange }: TableProps) {
   const words = useWords(operatorWords)
+  const account = useWords(accountWords)
   const common = useWords(commonWords)
   const format = useFormat()
   const columns: Column<OperatorAccount>[] = [
     {
       name: words.account,
-      cell: ({ domain, name, activatedAt }) => (
+      cell: ({ domain, name, activatedAt, suspendedAt }) => (
         <>
-          <strong>{domain}</strong>
+          <Link href={`/accounts/${domain}`}>
+            <strong>{domain}</strong>
+          </Link>
+          {suspendedAt !== null && (
+            <>
+              {' '}
+              <span className="badge bad">{account.suspended}</span>
+            </>
+          )}
           <div className="faint small">
             {name}
             {activatedAt === null && ` · ${words.notActive}`}
@@ -84,12 +95,12 @@ function AccountTable({ rows, onChange }: TableProps) {
       name: common.actions,
       hideName: true,
       className: 'narrow',
-      cell: (account) => (
+      cell: (row) => (
         <button
           type="button"
           className="button small"
-          aria-label={`${words.limits} ${account.domain}`}
-          onClick={() => onChange(account)}
+          aria-label={`${words.limits} ${row.domain}`}
+          onClick={() => onChange(row)}
         >
           {words.limits}
         </button>

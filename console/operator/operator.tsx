@@ -11,6 +11,7 @@ import { ThemeChoice } from '../shell/navigation.tsx'
 import { LoadedOutside, Outside } from '../shell/outside.tsx'
 import { shellWords } from '../shell/words.ts'
 import { useWords } from '../words/language.ts'
+import { Account } from './account/account.tsx'
 import { Accounts } from './accounts.tsx'
 import { Numbers } from './numbers.tsx'
 import { signIn, signOut, useAccess } from './operator-api.ts'
@@ -66,7 +67,10 @@ function Signed({ version }: { version: string }) {
   const shell = useWords(shellWords)
   const places = usePlaces()
   const [place] = useLocation()
-  const current = (path: string) => (place === path ? 'page' : undefined)
+  const current = (path: string) => {
+    if (place === path) return 'page'
+    return path !== '/' && place.startsWith(`${path}/`) ? 'true' : undefined
+  }
   return (
     <>
       <a className="skip" href="#content">
@@ -105,6 +109,7 @@ function Signed({ version }: { version: string }) {
             <Switch>
               <Route path="/" component={Overview} />
               <Route path="/accounts" component={Accounts} />
+              <Route path="/accounts/:domain" component={Account} />
               <Route path="/numbers" component={Numbers} />
               <Route path="/rates" component={Rates} />
               <Route>

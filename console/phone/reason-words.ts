@@ -26,6 +26,7 @@ const pt: Record<EndReason, string> = {
   DAILY_LIMIT: 'A conta chegou ao limite de chamadas ou de gastos do dia.',
   EMERGENCY_NUMBER: 'Números de emergência não podem ser chamados daqui: use um celular.',
   OWN_EXTENSION: 'Este é o seu próprio ramal.',
+  ACCOUNT_SUSPENDED: 'A conta está suspensa. Fale com o administrador.',
   NO_CONNECTION: 'O servidor não respondeu. Verifique sua conexão e tente de novo.',
 }
 
@@ -53,6 +54,7 @@ const en: typeof pt = {
   DAILY_LIMIT: 'The account has reached its limit of calls or spending for the day.',
   EMERGENCY_NUMBER: 'Emergency numbers cannot be called from here: use a mobile phone.',
   OWN_EXTENSION: 'This is your own extension.',
+  ACCOUNT_SUSPENDED: 'The account is suspended. Ask your administrator.',
   NO_CONNECTION: 'The server did not answer. Check your connection and try again.',
 }
 

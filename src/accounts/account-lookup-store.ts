@@ -1,6 +1,7 @@
 /** Accounts as other modules look them up, within their own transactions. */
 import { sql } from 'kysely'
 import type { Database } from '../store/database.ts'
+import { toSuspension } from './suspension-store.ts'
 
 /** D325: accounts that keep recordings for a time of their own, and what is removed of theirs already. */
 export async function findOwnRetentions(db: Database) {
@@ -41,6 +42,17 @@ export async function findDomains(db: Database, ids: number[]): Promise<Map<numb
   return new Map(rows.map(({ id, domain }) => [id, domain]))
 }
 
+/** For the operator: an account of any state. */
+export async function findAccountByDomain(db: Database, domain: string) {
+  const row = await db
+    .selectFrom('accounts')
+    .select(['id', 'uuid', 'name', 'email', 'phone', 'time_zone', 'activated_at', 'created_at'])
+    .select(['suspended_at', 'suspension_reason'])
+    .where('domain', '=', domain)
+    .executeTakeFirst()
+  return row && { ...row, suspension: toSuspension(row) }
+}
+
 type AccountSearch = {
   /** A part of the domain, the name or the e-mail. */
   text: string
@@ -58,7 +70,7 @@ export async function searchAccounts(db: Database, { text, limit, offset }: Acco
     )
   const [rows, { total }] = await Promise.all([
     found
-      .select(['id', 'domain', 'name', 'email', 'activated_at', 'created_at'])
+      .select(['id', 'domain', 'name', 'email', 'activated_at', 'suspended_at', 'created_at'])
       .orderBy('domain')
       .limit(limit)
       .offset(offset)

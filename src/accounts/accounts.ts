@@ -39,7 +39,7 @@ export function createAccounts({ db, clock, searches }: Deps) {
     })
   }
 
-  async function audit(caller: Caller, query: PagedQuery) {
+  async function audit(caller: Pick<Caller, 'accountId'>, query: PagedQuery) {
     return await searches.run(caller.accountId, (db) => listAudit(db, caller, query))
   }
 

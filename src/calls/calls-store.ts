@@ -158,6 +158,19 @@ export async function requestHangUp(db: Database, id: string): Promise<boolean> 
   return numUpdatedRows > 0n
 }
 
+/** The same for all live calls of these accounts. Returns how many there were. */
+export async function requestHangUps(db: Database, accountIds: number[]): Promise<number> {
+  const { rows } = await sql`
+    with live as materialized (
+      select id from calls
+      where ended_at is null and hangup_requested_at is null and account_id = any(${accountIds}::bigint[])
+      order by id for update)
+    update calls set hangup_requested_at = now() from live where calls.id = live.id returning calls.id`.execute(
+    db,
+  )
+  return rows.length
+}
+
 /** Live calls of the node that somebody asked to hang up. */
 export async function selectHangUps(db: Database, node: string): Promise<string[]> {
   const rows = await db

@@ -107,6 +107,14 @@ export const errorCatalogue = {
       pt: 'Envie sua senha atual e, se a verificação em duas etapas estiver ativada, o código dela; ou entre de novo.',
     },
   ],
+  ACCOUNT_SUSPENDED: [
+    403,
+    'ForbiddenError',
+    {
+      en: 'This account is suspended. Its ADMINs got a mail that says why; ask support.',
+      pt: 'Esta conta está suspensa. Os administradores receberam um e-mail com o motivo; fale com o suporte.',
+    },
+  ],
   SCOPE_REQUIRED: [
     403,
     'ForbiddenError',

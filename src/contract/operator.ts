@@ -58,6 +58,7 @@ export type OperatorAccount = {
   createdAt: string
   /** Null until somebody has confirmed the e-mail. */
   activatedAt: string | null
+  suspendedAt: string | null
   /** Reais. */
   balance: number
   reserved: number

@@ -41,6 +41,8 @@ export type Credentials = {
   password: string
   /** D181: address blocks at which the extension has authenticated before, as `onKnownAddresses` reported them. */
   knownAddresses?: readonly string[]
+  /** D616: its account is suspended. A phone with the right password is refused all the same, and told why. */
+  isSuspended?: true
 }
 
 /** D312: what the user name of a browser's phone says: until which second of the epoch it works, and whose it is. */

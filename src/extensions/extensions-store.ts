@@ -155,12 +155,12 @@ export async function findFreeNumber(
 export async function findSealedPassword(
   db: Database,
   { domain, number }: { domain: string; number: string },
-): Promise<{ password: Buffer; blocks: string[] | null } | undefined> {
+): Promise<{ password: Buffer; blocks: string[] | null; suspended_at: Date | null } | undefined> {
   return await db
     .selectFrom('extensions')
     .innerJoin('accounts', 'accounts.id', 'extensions.account_id')
     .leftJoin('phone_addresses', 'phone_addresses.extension_id', 'extensions.id')
-    .select(['extensions.password', 'phone_addresses.blocks'])
+    .select(['extensions.password', 'phone_addresses.blocks', 'accounts.suspended_at'])
     .where('accounts.domain', '=', domain)
     .where('extensions.number', '=', number)
     .executeTakeFirst()
@@ -203,13 +203,14 @@ export async function setPassword(tx: Database, id: number, password: Buffer, no
   await tx.updateTable('extensions').set({ password, updated_at: now }).where('id', '=', id).execute()
 }
 
-/** A page of all extensions, in id order. */
+/** A page of all extensions whose accounts are not suspended, in id order. */
 export async function readSealedPasswords(db: Database, after: number, limit: number) {
   return await db
     .selectFrom('extensions')
     .innerJoin('accounts', 'accounts.id', 'extensions.account_id')
     .select(['extensions.id', 'extensions.number', 'extensions.password', 'accounts.domain'])
     .where('extensions.id', '>', after)
+    .where('accounts.suspended_at', 'is', null)
     .orderBy('extensions.id')
     .limit(limit)
     .execute()

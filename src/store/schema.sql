@@ -76,6 +76,8 @@ create table accounts (
   recording_days integer,
   recordings_swept_until timestamp with time zone,
   default_caller_number text,
+  suspended_at timestamp with time zone,
+  suspension_reason text,
   constraint accounts_domain_key UNIQUE (domain),
   constraint accounts_uuid_key UNIQUE (uuid),
   constraint accounts_pkey PRIMARY KEY (id),

@@ -35,6 +35,8 @@ export type Tables = {
     recordings_swept_until: Date | null
     default_caller_number: string | null
     activated_at: Date | null
+    suspended_at: Date | null
+    suspension_reason: string | null
     created_at: Date
     updated_at: Date
   }

@@ -43,6 +43,11 @@ export function selectUsers(db: Database, accountId: number) {
   return db.selectFrom('users').select(userColumns).where('users.account_id', '=', accountId)
 }
 
+export async function selectFirstUsers(db: Database, accountId: number, limit: number): Promise<User[]> {
+  const rows = await selectUsers(db, accountId).orderBy('users.id').limit(limit).execute()
+  return rows.map(toUser)
+}
+
 export async function findUser(db: Database, accountId: number, uuid: string): Promise<User | undefined> {
   const row = await selectUsers(db, accountId).where('users.uuid', '=', uuid).executeTakeFirst()
   return row && toUser(row)
@@ -52,10 +57,16 @@ function selectWithAccount(db: Database) {
   return db
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
-    .select([...userColumns, 'users.account_id', 'users.password_hash', 'accounts.activated_at'])
+    .select([...userColumns, 'users.account_id', 'users.password_hash'])
+    .select(['accounts.activated_at', 'accounts.suspended_at'])
 }
 
-type RowWithAccount = Row & { account_id: number; password_hash: string | null; activated_at: Date | null }
+type RowWithAccount = Row & {
+  account_id: number
+  password_hash: string | null
+  activated_at: Date | null
+  suspended_at: Date | null
+}
 
 const withAccount = (row: RowWithAccount) => ({
   user: toUser(row),
@@ -63,6 +74,8 @@ const withAccount = (row: RowWithAccount) => ({
   passwordHash: row.password_hash ?? undefined,
   /** Whether the account is active. */
   active: row.activated_at !== null,
+  /** D616: by the operator. */
+  isSuspended: row.suspended_at !== null,
 })
 
 /** The user with what login needs; e-mail is unique across all accounts. */

@@ -32,6 +32,7 @@ import {
   hasEmail,
   insertUser,
   lockAdmins,
+  selectFirstUsers,
   updateUser,
 } from './users-store.ts'
 
@@ -257,6 +258,9 @@ export function createUsers({
     return await searches.run(caller.accountId, (db) => selectUserList(db, caller.accountId, query))
   }
 
+  /** For the operator, the oldest first. */
+  const ofAccount = (accountId: number, limit: number) => selectFirstUsers(db, accountId, limit)
+
   async function refuseIfTaken(error: unknown, email: string, accountId: number): Promise<never> {
     const isTaken = error instanceof EmailTaken || violatedConstraint(error) === 'users_email_key'
     if (!isTaken) throw error
@@ -264,7 +268,7 @@ export function createUsers({
     throw refuseFields('User', { email: [problem.taken] })
   }
 
-  return { create, createFirstAdmin, isEmailTaken, update, remove, invite, find, list }
+  return { create, createFirstAdmin, isEmailTaken, update, remove, invite, find, list, ofAccount }
 }
 export type Users = ReturnType<typeof createUsers>
 

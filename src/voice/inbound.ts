@@ -71,7 +71,9 @@ export function createInboundCalls(deps: Deps) {
       'extension' in from
         ? await planFromPhone(await profiles.findByName(from.extension), dialled)
         : await planFromTrunk(from.callerId, dialled)
-    return 'rejected' in plan ? plan : await storeWithinCeilings({ ...plan, transferOf })
+    if ('rejected' in plan) return plan
+    if (plan.profile.isSuspended) return suspended
+    return await storeWithinCeilings({ ...plan, transferOf })
   }
 
   /** D176: a caller beyond the ceilings gets 503, one who calls an extension with too many calls gets 486. */
@@ -185,6 +187,9 @@ export function createInboundCalls(deps: Deps) {
 
   return { accept }
 }
+
+/** D616: neither stored nor rung. */
+const suspended: RejectedCall = { rejected: 'CALL_REJECTED', phrase: refusalPhrases.suspended }
 
 const refusals: Record<DialledRefusal, RejectedCall> = {
   invalid: { rejected: 'INVALID_NUMBER_FORMAT' },

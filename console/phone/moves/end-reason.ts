@@ -8,6 +8,7 @@ export type EndReason =
   | 'DAILY_LIMIT'
   | 'EMERGENCY_NUMBER'
   | 'OWN_EXTENSION'
+  | 'ACCOUNT_SUSPENDED'
   | 'NO_CONNECTION'
 
 const byPhrase: Record<RefusalPhrase, EndReason> = {
@@ -16,6 +17,7 @@ const byPhrase: Record<RefusalPhrase, EndReason> = {
   'Emergency Calls Not Available': 'EMERGENCY_NUMBER',
   'Own Extension': 'OWN_EXTENSION',
   'No Such Feature Code': 'UNALLOCATED_NUMBER',
+  'Account Suspended': 'ACCOUNT_SUSPENDED',
 }
 
 /** Ends that people expect. */

@@ -17,15 +17,23 @@ export function addOperator(
   server: ReturnType<typeof createServer>,
   { services, access, consoleState }: Deps,
 ) {
-  const { base, money, limits, mail, webhooks, calls, extensions } = services
-  const { clock, log } = base
+  const { base, money, limits, mail, webhooks, calls, extensions, users, accounts } = services
+  const { clock, log, addresses } = base
   addOperatorConsole(server, {
     access,
     consoleState,
+    publicUrl: addresses.publicUrl,
     clock,
     nodes: createNodes(base),
     accountDirectory: createAccountDirectory(base),
     ledger: money.ledger,
+    charges: money.charges,
+    suspensions: services.suspensions,
+    users: users.users,
+    tokens: users.tokens,
+    extensions: extensions.extensions,
+    callListing: calls.listing,
+    accounts: accounts.accounts,
     limits: limits.limits,
     numberAssignments: extensions.numberAssignments,
     currentRates: money.rateImports.current,

@@ -92,7 +92,7 @@ export function createVoice(deps: Deps) {
   /** For an engine that does not look passwords up itself. */
   async function push(extension: ExtensionName) {
     const credentials = await extensions.phones.credentials(extension)
-    if (credentials) voice.engine.put({ extension, credentials })
+    if (credentials && !credentials.isSuspended) voice.engine.put({ extension, credentials })
   }
 
   const jobs: Job[] = [

@@ -6,6 +6,7 @@ import { addGatewayWebhook } from '../../http/routes/money/payments.ts'
 import type { createServer } from '../../http/server/server.ts'
 import { createOrphanSweep, sweepSeconds } from '../../nodes/orphans.ts'
 import { createNumberCallSweep } from '../../placing/number-call-sweep.ts'
+import { suspensionSweepSeconds } from '../../placing/suspensions.ts'
 import { createUnclaimedSweep } from '../../voice/fleet/unclaimed-sweep.ts'
 import type { ClockWatch } from '../process/clock-watch.ts'
 import type { Job } from '../process/jobs.ts'
@@ -14,7 +15,7 @@ import type { Services } from '../services/services.ts'
 const tenMinutes = 600_000
 
 export function createWorker(services: Services, clockWatch: ClockWatch) {
-  const { base, mail, users, limits, money, accounts, extensions, webhooks, calls } = services
+  const { base, mail, users, limits, money, accounts, extensions, webhooks, calls, suspensions } = services
   const { callsDb, clock, log } = base
   const { outbox } = mail
   const { financial, reconciliation, sandbox } = money
@@ -78,6 +79,11 @@ export function createWorker(services: Services, clockWatch: ClockWatch) {
     { name: 'payment customers', everyMs: 30_000, tick: financial.tick, onWake: financial.onWake },
     { name: 'orphaned calls', everyMs: sweepSeconds * 1000, tick: orphans.tick },
     { name: 'unclaimed calls', everyMs: 1_000, tick: unclaimed.tick },
+    {
+      name: 'calls of suspended accounts',
+      everyMs: suspensionSweepSeconds * 1000,
+      tick: suspensions.tick,
+    },
     { name: 'call counts', everyMs: 30_000, tick: withPauses(calls.counts) },
     { name: 'keys of callers', everyMs: 30_000, tick: withPauses(calls.callerValues) },
     { name: 'call figures', everyMs: 30_000, tick: withPauses(calls.figures) },

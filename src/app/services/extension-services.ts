@@ -1,6 +1,7 @@
 /** The services of extensions: their phones, numbers and what softphones are set up with. */
 import type { Config } from '../../config.ts'
 import { createExtensions } from '../../extensions/extensions.ts'
+import { createAccountPhones } from '../../extensions/phones/account-phones.ts'
 import { createIceServers } from '../../extensions/phones/ice-servers.ts'
 import { createPhoneAddresses } from '../../extensions/phones/phone-addresses.ts'
 import { createPhoneDirectory } from '../../extensions/phones/phone-directory.ts'
@@ -49,6 +50,7 @@ export function createExtensionServices(config: Config, base: Base) {
     extensions: createExtensions({ db, clock, searches, vault, phones, profiles, numbers, acceptsSandbox }),
     profiles,
     userPhones: createUserPhones({ clock, vault, phones }),
+    accountPhones: createAccountPhones({ clock, phones, profiles }),
     setupLinks: createSetupLinks({ db, clock, vault }),
     iceServers: createIceServers(config.turn),
     directory: createPhoneDirectory({ db: callsDb, clock }),

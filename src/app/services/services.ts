@@ -23,6 +23,7 @@ import type { Numbers } from '../../numbers/numbers.ts'
 import type { PaymentGateway } from '../../payments/port.ts'
 import type { RecordingLinks } from '../../recordings/recording-links.ts'
 import type { RecordingStore } from '../../recordings/storage/port.ts'
+import { createSuspensions } from '../../placing/suspensions.ts'
 import { createIdempotency } from '../../store/idempotency.ts'
 import { createLiveHints } from '../../store/notices/live-hints.ts'
 import { createNotices } from '../../store/notices/notices.ts'
@@ -113,6 +114,15 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
       extensions: extensions.extensions,
     })
     closers.add(async () => live.stop())
+    const suspensions = createSuspensions({
+      db: base.db,
+      callsDb: base.callsDb,
+      clock: base.clock,
+      callers: users.callers,
+      tokens: users.tokens,
+      accountPhones: extensions.accountPhones,
+      outbox: mail.outbox,
+    })
     return {
       base,
       live,
@@ -135,6 +145,7 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
           recordingLinks: links,
           charges: money.charges,
         }),
+      suspensions,
       close: closers.close,
     }
   } catch (error) {

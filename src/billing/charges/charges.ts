@@ -206,7 +206,7 @@ export function createCharges({ db, clock, searches, log, gateway, transitions, 
     return rows.map((row) => ({ accountId: row.account_id, charge: toCharge(row) }))
   }
 
-  async function list({ accountId }: Caller, query: PagedQuery): Promise<PageOf<Charge>> {
+  async function list({ accountId }: Pick<Caller, 'accountId'>, query: PagedQuery): Promise<PageOf<Charge>> {
     const { rows, ...page } = await searches.run(accountId, (db) => readCharges(db, accountId, query))
     return { ...page, rows: rows.map(toCharge) }
   }

@@ -119,7 +119,7 @@ export function createLedger(deps: Deps) {
       })
   }
 
-  async function balance({ accountId }: Caller): Promise<Balance> {
+  async function balance({ accountId }: Pick<Caller, 'accountId'>): Promise<Balance> {
     return await readBalance(db, accountId)
   }
 
@@ -129,7 +129,7 @@ export function createLedger(deps: Deps) {
     return { ...dailyUseOf(found, clock.now()), reserved: found.reserved }
   }
 
-  async function statement({ accountId }: Caller, query: PagedQuery) {
+  async function statement({ accountId }: Pick<Caller, 'accountId'>, query: PagedQuery) {
     return await searches.run(accountId, (db) => readEntries(db, accountId, query))
   }
 

@@ -158,6 +158,7 @@ function callOf(
       callerNumber: null,
       isCallerNumberVerified: false,
       recordCalls: false,
+      isSuspended: false,
       ownerId: null,
       ownerUuid: null,
       accountId,

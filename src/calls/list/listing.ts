@@ -16,7 +16,14 @@ import type { Caller } from '../../users/caller.ts'
 import { type CallResult, noResult } from '../results/result.ts'
 import { selectResults } from '../results/results-store.ts'
 import { readStats, type StatsQuery, type StatsRow } from '../statistics/answers-store.ts'
-import { type CallRow, selectCall, selectChangedCalls, selectPage, selectTransfers } from './list-store.ts'
+import {
+  type CallRow,
+  selectCall,
+  selectChangedCalls,
+  selectLiveCalls,
+  selectPage,
+  selectTransfers,
+} from './list-store.ts'
 import { createPageEnds } from './page-ends.ts'
 import { readCallPage } from './page-reader.ts'
 import { laneOf, planSearch } from './search-plan.ts'
@@ -48,6 +55,15 @@ export function createCallListing({ db, clock, searches }: Deps) {
     )
     return rows.map((row) => ({ ...row, result: results.get(row.id) }))
   }
+
+  /** For the operator: the first rows, without what came of the calls. */
+  async function first(accountId: number, query: PagedQuery): Promise<ShownCall[]> {
+    return (await searches.run(accountId, (db) => selectPage(db, accountId, query))).rows
+  }
+
+  /** For the operator: the calls that are not over. */
+  const live = (accountId: number, limit: number): Promise<ShownCall[]> =>
+    selectLiveCalls(db, accountId, limit)
 
   async function find({ accountId }: Caller, id: string) {
     const call = isUuid(id) ? await selectCall(db, accountId, id) : undefined
@@ -105,7 +121,7 @@ export function createCallListing({ db, clock, searches }: Deps) {
     return await searches.run(accountId, (db) => readStats(db, { ...asked, accountId, timeZone }))
   }
 
-  return { list, listAll, updated, stats, find, sweep: pageEnds.sweep }
+  return { list, listAll, updated, stats, find, first, live, sweep: pageEnds.sweep }
 }
 /** `result`: undefined if the answer does not show it, or the call has none. */
 export type ShownCall = CallRow & { result?: CallResult | undefined }

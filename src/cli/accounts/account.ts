@@ -1,4 +1,4 @@
-/** `account create`: an active account with an ADMIN; its access token is printed once. `account limits` is beside it. */
+/** `account create`: an active account with an ADMIN; its access token is printed once. Other verbs are beside it. */
 import type { Config } from '../../config.ts'
 import { randomBase62 } from '../../kit/ids.ts'
 import { command } from '../../kit/process/command.ts'
@@ -6,6 +6,7 @@ import { openForCommand } from '../open-services.ts'
 import { say } from '../say.ts'
 import { readOptions, UsageError } from '../usage.ts'
 import { limitsUsage, runLimits } from './account-limits.ts'
+import { runSuspension, suspensionUsage } from './account-suspension.ts'
 
 export const usage = `Usage: ${command} account create --domain <name><suffix> --email <address>
          [--name <company>] [--phone <number>] [--password <password>]
@@ -13,7 +14,9 @@ export const usage = `Usage: ${command} account create --domain <name><suffix> -
 Makes an active account with an ADMIN and prints the access token, once. Without --password one is made up
 and printed too. The suffix is that of ACCOUNT_DOMAIN_SUFFIX.
 
-${limitsUsage}`
+${limitsUsage}
+
+${suspensionUsage}`
 
 const optionTypes = {
   domain: { type: 'string' },
@@ -24,7 +27,9 @@ const optionTypes = {
 } as const
 
 export async function run(config: Config, args: string[]): Promise<number> {
-  if (args[0] === 'limits') return await runLimits(config, args.slice(1))
+  const [verb, ...rest] = args
+  if (verb === 'limits') return await runLimits(config, rest)
+  if (verb === 'suspend' || verb === 'release') return await runSuspension(config, verb, rest)
   const options = readAccount(args)
   const services = await openForCommand(config)
   try {
@@ -52,7 +57,9 @@ function readAccount(args: string[]) {
   const { values, positionals } = readOptions({ args, options: optionTypes, allowPositionals: true })
   const { domain, email } = values
   if (positionals.join(' ') !== 'create')
-    throw new UsageError('The commands are `account create` and `account limits <domain>`.')
+    throw new UsageError(
+      'The commands are `account create`, and `account limits`, `suspend` and `release` with a domain.',
+    )
   if (!domain || !email) throw new UsageError('--domain and --email are needed.')
   const password = values.password ?? randomBase62(20)
   const name = values.name ?? domain.split('.', 1)[0] ?? domain

@@ -5,6 +5,8 @@ export type AuditAction =
   | 'account.confirmed'
   | 'account.updated'
   | 'account.limits-changed'
+  | 'account.suspended'
+  | 'account.released'
   | 'user.created'
   | 'user.updated'
   | 'user.invited'

@@ -5,6 +5,7 @@ export const refusalPhrases = {
   emergency: 'Emergency Calls Not Available',
   ownExtension: 'Own Extension',
   featureCode: 'No Such Feature Code',
+  suspended: 'Account Suspended',
 } as const
 
 export type RefusalPhrase = (typeof refusalPhrases)[keyof typeof refusalPhrases]

@@ -43,9 +43,10 @@ export function createFakeRegistrar({ host, now, provisioned }: Deps) {
     extension: ExtensionName,
     userId: number | undefined,
   ): Promise<string | undefined> {
-    if (userId !== undefined) return (await host.credentials(extension, loginOf(userId)))?.password
-    if (provisioned) return accounts.get(keyOf(extension))
-    return (await host.credentials(extension))?.password
+    if (provisioned && userId === undefined) return accounts.get(keyOf(extension))
+    const login = userId === undefined ? undefined : loginOf(userId)
+    const found = await host.credentials(extension, login)
+    return found?.isSuspended ? undefined : found?.password
   }
 
   const loginOf = (userId: number) => ({ userId, until: Math.ceil(now().getTime() / 1000) + expirySeconds })

@@ -95,11 +95,14 @@ export function createPhones({ db, clock, vault, notices }: Deps) {
   async function readCredentials(extension: ExtensionName): Promise<Credentials | undefined> {
     const found = await findSealedPassword(db, extension)
     if (!found) return undefined
-    const password = vault.open(sealPurpose, found.password)
-    return found.blocks ? { password, knownAddresses: found.blocks } : { password }
+    return {
+      password: vault.open(sealPurpose, found.password),
+      ...(found.blocks && { knownAddresses: found.blocks }),
+      ...(found.suspended_at && { isSuspended: true as const }),
+    }
   }
 
-  /** Every extension, read in pages. */
+  /** Every extension whose account is not suspended, read in pages. */
   async function* all(): AsyncIterable<ExtensionAccount> {
     let last = 0
     for (;;) {

@@ -327,6 +327,7 @@ describe('profiles, as calls see extensions', () => {
       accountId: expect.any(Number),
       domain: admin.domain,
       timeZone: 'America/Sao_Paulo',
+      isSuspended: false,
       ownerId: null,
       ownerUuid: null,
     })

@@ -16,6 +16,7 @@ const withToken: ErrorCode[] = [
   'ACCESS_DENIED',
   'SCOPE_REQUIRED',
   'TOKEN_ADDRESS_REFUSED',
+  'ACCOUNT_SUSPENDED',
 ]
 /** D186: lists with a filter. */
 const searching: ErrorCode[] = ['SEARCH_TOO_EXPENSIVE', 'SEARCHES_BUSY']

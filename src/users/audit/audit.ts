@@ -36,6 +36,6 @@ export async function readAuditPage(db: Database, caller: Caller, query: PagedQu
   return await readAuditRows(db, caller.accountId, query)
 }
 
-export async function listAudit(db: Database, caller: Caller, query: PagedQuery) {
+export async function listAudit(db: Database, caller: Pick<Caller, 'accountId'>, query: PagedQuery) {
   return await readAuditLog(db, caller.accountId, query)
 }

@@ -1,6 +1,6 @@
 /**
  * Login: exchanges e-mail and password, and the code of a second factor (D201), for an access token (D51), unless too many
- * failed for that e-mail there (D146).
+ * failed for that e-mail there (D146), or the account is suspended (D616), which only the right password learns.
  */
 import { refuse } from '../../contract/errors.ts'
 import type { Clock } from '../../kit/clock.ts'
@@ -74,6 +74,7 @@ export function createLogin({
       await confirmations.renew(found.user)
       throw refuse('LOGIN_FAILED_EMAIL_NOT_VERIFIED')
     }
+    if (found.isSuspended) throw refuse('ACCOUNT_SUSPENDED')
     if (code !== undefined) {
       // Counted before it is checked; a right one clears both counts.
       await tried.countCode()

@@ -7,10 +7,13 @@ import { toUser, userColumns } from '../users-store.ts'
 import { asBytes } from './token.ts'
 import { limitsOf } from './token-limits.ts'
 
+/** `isSuspended`: the operator has suspended the account (D616). */
+export type StoredCaller = { caller: Caller; expiresAt: number; isSuspended: boolean }
+
 export async function selectCaller(
   db: Database,
   tokenHash: string,
-): Promise<{ caller: Caller; expiresAt: number } | undefined> {
+): Promise<StoredCaller | undefined> {
   const row = await db
     .selectFrom('access_tokens')
     .innerJoin('users', 'users.id', 'access_tokens.user_id')
@@ -29,6 +32,7 @@ export async function selectCaller(
       'accounts.uuid as account_uuid',
       'accounts.domain',
       'accounts.time_zone',
+      'accounts.suspended_at',
     ])
     .where('access_tokens.hash', '=', asBytes(tokenHash))
     .executeTakeFirst()
@@ -45,7 +49,11 @@ export async function selectCaller(
     session: row.kind === 'session' ? { ttl: row.ttl } : undefined,
     loggedInAt: row.from_login ? row.token_created_at : undefined,
   }
-  return { caller, expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY }
+  return {
+    caller,
+    expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
+    isSuspended: row.suspended_at !== null,
+  }
 }
 
 export async function selectUserIds(db: Database, accountId: number): Promise<number[]> {

@@ -3,6 +3,7 @@
  * at once, and those another process changed when the database's notice arrives.
  */
 import type { TokenKind } from '../../contract/accounts/users.ts'
+import { refuse } from '../../contract/errors.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { andThen, type Maybe } from '../../kit/maybe.ts'
 import { isDatabaseDown } from '../../store/connection/database-errors.ts'
@@ -10,18 +11,16 @@ import type { Database } from '../../store/database.ts'
 import { type Notices, notify, notifyAll } from '../../store/notices/notices.ts'
 import { createNotifiedCache } from '../../store/notices/notified-cache.ts'
 import type { Caller } from '../caller.ts'
-import { selectCaller, selectUserIds, type TokenUse, updateLastUses } from './callers-store.ts'
+import { type StoredCaller, selectCaller, selectUserIds, type TokenUse, updateLastUses } from './callers-store.ts'
 import { hashToken } from './token.ts'
 
 const channel = 'callers_changed'
-
-type CachedCaller = { caller: Caller; expiresAt: number }
 
 type Deps = { db: Database; clock: Clock; notices: Notices }
 
 export function createCallers({ db, clock, notices }: Deps) {
   /** By the hash of the token. */
-  const cache = createNotifiedCache<CachedCaller>({
+  const cache = createNotifiedCache<StoredCaller>({
     notices,
     clock,
     lifetimeMs: 60_000,
@@ -36,7 +35,7 @@ export function createCallers({ db, clock, notices }: Deps) {
   /**
    * Answers synchronously when cached. `address` is where the request came from (D144). A token of another kind is unknown:
    * the value of a session's cookie is no access token for the header, nor the other way round (D296). `mayBeStale`: while
-   * the database does not answer, the caller as this process knew it last (D242).
+   * the database does not answer, the caller as this process knew it last (D242). Throws if the account is suspended (D616).
    */
   function find(
     token: string,
@@ -51,6 +50,7 @@ export function createCallers({ db, clock, notices }: Deps) {
     return andThen(cached ? cached.value : load(hash), (found) => {
       if (!found || found.expiresAt <= now.getTime()) return undefined
       if ((found.caller.session !== undefined) !== (kind === 'session')) return undefined
+      if (found.isSuspended) throw refuse('ACCOUNT_SUSPENDED')
       lastUses.set(hash, { at: now, address: address ?? lastUses.get(hash)?.address })
       return found.caller
     })
@@ -58,7 +58,7 @@ export function createCallers({ db, clock, notices }: Deps) {
 
   const loadFresh = (hash: string) => cache.load(hash, () => selectCaller(db, hash))
 
-  function loadOrRecall(hash: string): Maybe<CachedCaller | undefined> {
+  function loadOrRecall(hash: string): Maybe<StoredCaller | undefined> {
     const known = cache.lastKnown(hash)
     if (known && !notices.connected()) return known
     return loadFresh(hash).catch((error: unknown) => {

@@ -35,6 +35,27 @@ export async function selectTokens(db: Database, userId: number, now: Date, max:
     .execute()
 }
 
+/** Of all users of the account, the last used first. */
+export async function selectTokensOfAccount(db: Database, accountId: number, now: Date, max: number) {
+  return await db
+    .selectFrom('access_tokens')
+    .innerJoin('users', 'users.id', 'access_tokens.user_id')
+    .select(['users.email', 'access_tokens.ref', 'access_tokens.name', 'access_tokens.kind'])
+    .select(['access_tokens.last_four', 'access_tokens.created_at', 'access_tokens.expires_at'])
+    .select(['access_tokens.last_used_at', 'access_tokens.last_used_address'])
+    .where('users.account_id', '=', accountId)
+    .where((token) =>
+      token.or([
+        token('access_tokens.expires_at', 'is', null),
+        token('access_tokens.expires_at', '>', now),
+      ]),
+    )
+    .orderBy('access_tokens.last_used_at', (order) => order.desc().nullsLast())
+    .orderBy('access_tokens.ref', 'desc')
+    .limit(max)
+    .execute()
+}
+
 export async function findTokenOwner(db: Database, accountId: number, ref: string) {
   return await db
     .selectFrom('access_tokens')
@@ -65,6 +86,21 @@ export async function deleteToken(db: Database, userId: number, ref: string): Pr
 export async function deleteTokens(db: Database, userId: number, keptRef: string | null): Promise<number> {
   const tokens = db.deleteFrom('access_tokens').where('user_id', '=', userId)
   const deleted = await (keptRef === null ? tokens : tokens.where('ref', '<>', keptRef)).executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}
+
+/** Of all users of the account. Returns how many there were. */
+export async function deleteTokensOfAccount(
+  db: Database,
+  accountId: number,
+  which: 'sessions' | 'all',
+): Promise<number> {
+  const tokens = db
+    .deleteFrom('access_tokens')
+    .where('user_id', 'in', (users) =>
+      users.selectFrom('users').select('id').where('account_id', '=', accountId),
+    )
+  const deleted = await (which === 'all' ? tokens : tokens.where('kind', '=', 'session')).executeTakeFirst()
   return Number(deleted.numDeletedRows)
 }
 

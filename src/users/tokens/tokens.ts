@@ -17,10 +17,12 @@ import {
   deleteExpiredTokens,
   deleteToken,
   deleteTokens,
+  deleteTokensOfAccount,
   findTokenOwner,
   hasToken,
   insertToken,
   selectTokens,
+  selectTokensOfAccount,
 } from './tokens-store.ts'
 
 const maxListed = 1000
@@ -189,11 +191,26 @@ export function createTokens({ db, clock, callers, reauthentication }: Deps) {
     return user
   }
 
+  /** Of all users of an account, for the operator; those that have not expired, the last used first. */
+  const ofAccount = (accountId: number, limit: number) =>
+    selectTokensOfAccount(db, accountId, clock.now(), limit)
+
   async function sweep() {
     await deleteExpiredTokens(db, clock.now())
   }
 
-  return { issue, create, list, revoke, endSession, revokeAll, sweep }
+  return {
+    issue,
+    create,
+    list,
+    revoke,
+    endSession,
+    revokeAll,
+    ofAccount,
+    /** In a transaction of the caller, which announces the change of the account's users. Returns how many ended. */
+    endOfAccount: deleteTokensOfAccount,
+    sweep,
+  }
 }
 export type Tokens = ReturnType<typeof createTokens>
 

@@ -24,3 +24,11 @@ export const addCredit = ({ app }: InProcess, domain: string, centavos: number) 
     reason: 'test',
     reference: crypto.randomUUID(),
   })
+
+/** `ramal account suspend`. */
+export const suspend = ({ app }: InProcess, domain: string, revokesTokens = false) =>
+  app.services.suspensions.suspend(domain, { reason: 'Unpaid invoice 4711', revokesTokens })
+
+/** `ramal account release`. */
+export const release = ({ app }: InProcess, domain: string) =>
+  app.services.suspensions.release(domain, 'paid')

@@ -61,6 +61,17 @@ describe('a registration (RFC 3261, 10.3)', () => {
     expect(server.registrar.count()).toBe(1)
   })
 
+  test('of a suspended account is refused with the right password, and says why (D616)', () => {
+    let credentials: Credentials = { password: 'secret 1000', isSuspended: true }
+    const server = createTestRegistrar({ credentials: () => credentials })
+    const phone = createPhone(server)
+    const answer = phone.register()
+    expect([answer?.status, answer?.reason]).toEqual([403, 'Account Suspended'])
+    expect(server.registrar.count()).toBe(0)
+    credentials = { password: 'secret 1000' }
+    expect(phone.status()).toBe(200)
+  })
+
   test('is not begun by a login that was looked up before the right to it ended (D312)', async () => {
     let answer = (_: Credentials | undefined) => {}
     const server = createTestRegistrar({

@@ -4,6 +4,7 @@
  * after the same time.
  */
 import { randomBytes } from 'node:crypto'
+import { refusalPhrases } from '../../../contract/calls/refusal-phrases.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import type { Maybe } from '../../../kit/maybe.ts'
 import type { Log } from '../../../kit/process/log.ts'
@@ -32,6 +33,9 @@ const maxDelayedResponses = 1_000
 const retrySeconds = 20
 /** D423: how long the answer to a phone waits for its registration to be stored; a database that is away keeps no phone out. */
 const storedWithinMs = 1_000
+
+/** D616: phones show the reason, and stop at a 403 until their user acts. */
+const suspended = { reason: refusalPhrases.suspended }
 
 type Deps = {
   host: Pick<EngineHost, 'onRegistration' | 'credentials'>
@@ -169,6 +173,10 @@ export function createRegistrar({
     guard.succeeded(flow)
     budgets.succeeded(attempt)
     prove(flow)
+    if (found?.isSuspended) {
+      totals.refusals += 1
+      return respond(incoming, 403, suspended)
+    }
     if (!rates.take('REGISTER', extension)) {
       return respondLater(tooOftenDelayMs, incoming, () => respond(incoming, 503, { headers: tooOften }))
     }

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AccountDirectory } from '../../../accounts/account-directory.ts'
 import type { Ledger } from '../../../billing/ledger/ledger.ts'
-import { refuse, refuseFields } from '../../../contract/errors.ts'
+import { refuseFields } from '../../../contract/errors.ts'
 import {
   type OperatorAccount,
   type OperatorAccountDetail,
@@ -15,6 +15,7 @@ import type { AccountLimits } from '../../../limits/limit.ts'
 import type { LimitChange, Limits } from '../../../limits/limits.ts'
 import { isRange, ranges } from '../../../limits/ranges.ts'
 import { responseLanguage } from '../../server/errors/response-language.ts'
+import { refuseNoAccount } from './no-account.ts'
 import { perPage, readPaging } from './paging.ts'
 
 export type AccountDeps = { accountDirectory: AccountDirectory; ledger: Ledger; limits: Limits }
@@ -29,12 +30,13 @@ export function addAccountRoutes(scope: FastifyInstance, { accountDirectory, led
     const found = ids.length > 0 ? await ledger.balances(ids) : []
     const balances = new Map(found.map(({ accountId, balance }) => [accountId, balance]))
     const accounts = await Promise.all(
-      rows.map(async ({ id, domain, name, email, created_at, activated_at }) => ({
+      rows.map(async ({ id, domain, name, email, created_at, activated_at, suspended_at }) => ({
         domain,
         name,
         email,
         createdAt: created_at.toISOString(),
         activatedAt: activated_at?.toISOString() ?? null,
+        suspendedAt: suspended_at?.toISOString() ?? null,
         balance: toReais(balances.get(id)?.balance ?? 0),
         reserved: toReais(balances.get(id)?.reserved ?? 0),
         limits: presentLimits(await limits.read(id)),
@@ -55,7 +57,7 @@ export function addAccountRoutes(scope: FastifyInstance, { accountDirectory, led
   async function showLimits(request: FastifyRequest, change: LimitChange): Promise<OperatorAccountDetail> {
     const { domain } = request.params as OfAccount['Params']
     const found = await limits.change(domain, change)
-    if (!found) throw refuse('ROUTE_NOT_FOUND', { message: noAccount(domain) })
+    if (!found) throw refuseNoAccount(domain)
     const { calls, spent, reserved, day } = await ledger.dailyUse({ accountId: found.accountId })
     const language = responseLanguage(request)
     return {
@@ -70,11 +72,6 @@ export function addAccountRoutes(scope: FastifyInstance, { accountDirectory, led
     }
   }
 }
-
-const noAccount = (domain: string) => ({
-  en: `There is no account ${domain}.`,
-  pt: `Não existe a conta ${domain}.`,
-})
 
 function presentLimits(limits: AccountLimits): OperatorLimits {
   const { proof, callsAtOnce, callsPerDay, spendingPerDay, international } = limits

@@ -7,22 +7,28 @@ import type { ConsoleState } from '../../console/console-build.ts'
 import { operatorPath, sendConsolePage } from '../../console/console-routes.ts'
 import { version } from '../../version.ts'
 import type { OperatorAccess } from './access.ts'
+import { type AccountPageDeps, accountPageEntries } from './account-page-routes.ts'
 import { type AccountDeps, addAccountRoutes } from './account-routes.ts'
 import { addFleetRoutes, type FleetDeps } from './fleet-routes.ts'
 import { addNumberRoutes, type NumberDeps } from './number-routes.ts'
+import { describeOperatorApi } from './operator-description.ts'
+import { addOperatorEntries } from './operator-entry.ts'
 
 const dataPath = `${operatorPath}/api`
 
 export type OperatorConsoleDeps = FleetDeps &
   AccountDeps &
+  AccountPageDeps &
   NumberDeps & {
     access: OperatorAccess
     /** The console is one build: its page shows the operator's part at this path. */
     consoleState: () => ConsoleState
+    publicUrl: () => string
   }
 
 export function addOperatorConsole(server: FastifyInstance, deps: OperatorConsoleDeps) {
-  const { access, consoleState } = deps
+  const { access, consoleState, publicUrl } = deps
+  const entries = accountPageEntries(deps)
 
   async function answerPage(request: FastifyRequest, reply: FastifyReply) {
     access.checkOpen()
@@ -56,6 +62,10 @@ export function addOperatorConsole(server: FastifyInstance, deps: OperatorConsol
         addFleetRoutes(inner, deps)
         addAccountRoutes(inner, deps)
         addNumberRoutes(inner, deps)
+        addOperatorEntries(inner, entries)
+        inner.get('/openapi.json', async () =>
+          describeOperatorApi(entries, { version, serverUrl: `${publicUrl()}${dataPath}` }),
+        )
         added()
       })
       done()

@@ -1,5 +1,6 @@
 /** What happens in the account as it happens: a stream of server-sent events (D298). */
 import { Readable } from 'node:stream'
+import { Refusal } from '../../../contract/errors.ts'
 import { expensive } from '../../../contract/limits.ts'
 import type { Live, LiveChange, Watcher } from '../../../live/live.ts'
 import type { RecordingLinks } from '../../../recordings/recording-links.ts'
@@ -91,9 +92,19 @@ function openStream(
     body.push(text)
   }
 
-  /** A revoked token, or another role, ends the stream; the client returns with what it may do now. */
+  /** Undefined also if the account is suspended. */
+  async function findCaller({ token, kind }: Credential) {
+    try {
+      return await callers.find(token, address, kind)
+    } catch (error) {
+      if (error instanceof Refusal) return undefined
+      throw error
+    }
+  }
+
+  /** A revoked token, a suspended account, or another role, ends the stream; the client returns with what it may do now. */
   async function recheck() {
-    const now = sent && (await callers.find(sent.token, address, sent.kind))
+    const now = sent && (await findCaller(sent))
     if (now?.user.role === caller.user.role) return
     stop()
     watcher.end()

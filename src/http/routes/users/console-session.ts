@@ -59,6 +59,7 @@ export function consoleSessionRoutes(deps: ConsoleDeps): AnyEntry[] {
         'USERNAME_EMAIL_REQUIRED',
         'LOGIN_FAILED',
         'LOGIN_FAILED_EMAIL_NOT_VERIFIED',
+        'ACCOUNT_SUSPENDED',
         'SECOND_FACTOR_REQUIRED',
         'SECOND_FACTOR_FAILED',
         'FOREIGN_ORIGIN',

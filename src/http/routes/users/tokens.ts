@@ -38,6 +38,7 @@ export function tokenRoutes({ tokens, login, callers }: Deps): AnyEntry[] {
         'USERNAME_EMAIL_REQUIRED',
         'LOGIN_FAILED',
         'LOGIN_FAILED_EMAIL_NOT_VERIFIED',
+        'ACCOUNT_SUSPENDED',
         'SECOND_FACTOR_REQUIRED',
         'SECOND_FACTOR_FAILED',
       ],
@@ -93,7 +94,7 @@ export function tokenRoutes({ tokens, login, callers }: Deps): AnyEntry[] {
       about: 'Check that the token in Authorization exists',
       may: 'anyone',
       limit: 'other',
-      errors: ['TOKEN_NOT_FOUND'],
+      errors: ['TOKEN_NOT_FOUND', 'ACCOUNT_SUSPENDED'],
       async run({ headers }) {
         const token = readToken(headers.authorization)
         if (token === undefined || !(await callers.find(token))) throw refuse('TOKEN_NOT_FOUND')

@@ -1,0 +1,65 @@
+/**
+ * Routes of the operator as entries: like those of the API (`../../entry.ts`), each declares everything about a route, so that
+ * its description is made from the schemas that validate (D618).
+ */
+import type { FastifyInstance } from 'fastify'
+import type { ErrorCode } from '../../../contract/errors.ts'
+import type { Static, TSchema } from '../../../contract/schema/type.ts'
+import type { Language } from '../../../kit/text/language.ts'
+import type { QueryParameter } from '../../entry.ts'
+import { responseLanguage } from '../../server/errors/response-language.ts'
+
+type Asked<Body> = {
+  params: Record<string, string>
+  query: Record<string, string | undefined>
+  body: Body
+  language: Language
+}
+
+type Common<B extends TSchema, R extends TSchema> = {
+  method: 'GET' | 'POST'
+  path: string
+  /** One line for the description. */
+  about: string
+  notes?: string
+  /** Examples of path parameters. */
+  params?: Record<string, string>
+  query?: Record<string, QueryParameter>
+  body?: B
+  reply: R
+  /** Besides those that any of these routes can answer. */
+  errors?: ErrorCode[]
+}
+
+type OperatorEntry<B extends TSchema, R extends TSchema> = Common<B, R> & {
+  run: (asked: Asked<Static<B>>) => Promise<Static<R>>
+}
+
+/** Without the types of its schemas. */
+export type AnyOperatorEntry = Common<TSchema, TSchema> & {
+  run: (asked: Asked<unknown>) => Promise<unknown>
+}
+
+/** Type-checks an entry against its own schemas. */
+export function operatorEntry<B extends TSchema, R extends TSchema>(
+  definition: OperatorEntry<B, R>,
+): AnyOperatorEntry {
+  return definition as unknown as AnyOperatorEntry
+}
+
+export function addOperatorEntries(scope: FastifyInstance, entries: AnyOperatorEntry[]) {
+  for (const { method, path, body, reply, run } of entries) {
+    scope.route({
+      method,
+      url: path,
+      schema: { ...(body && { body }), response: { 200: reply } },
+      handler: (request) =>
+        run({
+          params: request.params as Record<string, string>,
+          query: request.query as Record<string, string | undefined>,
+          body: request.body,
+          language: responseLanguage(request),
+        }),
+    })
+  }
+}
