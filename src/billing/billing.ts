@@ -9,9 +9,11 @@ import type { Notices } from '../store/notices/notices.ts'
 import type { Searches } from '../store/searches.ts'
 import { createChargeTransitions, type OnChargeMoved } from './charges/charge-transitions.ts'
 import { type CustomerOf, createCharges } from './charges/charges.ts'
+import { createOperatorRefunds } from './charges/operator-refunds.ts'
 import { createReconciliation } from './charges/reconciliation.ts'
 import { createCredit } from './credit/credit.ts'
 import type { DailyCeilings } from './credit/daily-use.ts'
+import { createAdjustments } from './ledger/adjustments.ts'
 import { createLedger, type OnLowBalance } from './ledger/ledger.ts'
 import { createRateImports } from './tariff/rate-imports.ts'
 import { createTariff } from './tariff/tariff.ts'
@@ -62,11 +64,14 @@ export function createBilling(deps: Deps) {
     onRefunded,
     onChanged: deps.onChargeChanged,
   })
+  const charges = createCharges({ db, clock, searches, log, gateway, transitions, customerOf })
   return {
     ledger,
+    adjustments: createAdjustments({ db, ledger }),
     tariff,
     credit: createCredit({ db: callsDb, clock, ledger, tariff, ceilingsOf, onSpendingReached }),
-    charges: createCharges({ db, clock, searches, log, gateway, transitions, customerOf }),
+    charges,
+    operatorRefunds: createOperatorRefunds({ charges }),
     reconciliation: createReconciliation({ db, clock, log, gateway, transitions }),
     rateImports: createRateImports({ db, clock }),
   }

@@ -66,7 +66,7 @@ const Call = Type.Object({
   price: Type.Unsafe<number | null>({ type: ['number', 'null'], description: 'Reais', examples: [0.12] }),
 })
 
-const Charge = Type.Object({
+export const Charge = Type.Object({
   id: Type.Integer({ examples: [17] }),
   status: text('RECEIVED'),
   method: text('PIX'),

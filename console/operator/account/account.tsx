@@ -13,12 +13,13 @@ import { useWords } from '../../words/language.ts'
 import { LimitForm } from '../limit-form.tsx'
 import { operate } from '../operator-api.ts'
 import { operatorWords } from '../words.ts'
+import { Credit as CreditForm } from './money.tsx'
 import { Audit, Phones, Tokens, Users } from './people.tsx'
 import { Calls, Charges, Entries } from './records.tsx'
 import { Release, Suspend } from './suspension.tsx'
 import { accountWords } from './words.ts'
 
-type Open = 'limits' | 'suspend' | 'release'
+type Open = 'limits' | 'credit' | 'suspend' | 'release'
 
 export function Account({ params: { domain } }: { params: { domain: string } }) {
   const words = useWords(accountWords)
@@ -47,10 +48,11 @@ export function Account({ params: { domain } }: { params: { domain: string } }) 
             <Tokens rows={found.tokens} />
             <Phones rows={found.phones} />
             <Calls title={words.calls} rows={found.calls} />
-            <Charges rows={found.charges} />
+            <Charges rows={found.charges} domain={domain} />
             <Entries rows={found.entries} />
             <Audit rows={found.audit} />
             {open === 'limits' && <LimitForm domain={domain} onClose={close} />}
+            {open === 'credit' && <CreditForm domain={domain} onClose={close} />}
             {open === 'suspend' && <Suspend account={found} onClose={close} />}
             {open === 'release' && <Release domain={domain} onClose={close} />}
           </div>
@@ -69,6 +71,9 @@ function Actions({ account: { suspendedAt }, onOpen }: ActionProps) {
     <>
       <button type="button" className="button" onClick={() => onOpen('limits')}>
         {limits}
+      </button>
+      <button type="button" className="button" onClick={() => onOpen('credit')}>
+        {words.adjust}
       </button>
       {suspendedAt === null ? (
         <button type="button" className="button danger" onClick={() => onOpen('suspend')}>

@@ -1,4 +1,5 @@
 /** Calls and money of the account, the newest first. */
+import { useState } from 'react'
 import type { OperatorAccountPage } from '../../../src/contract/operator-account.ts'
 import { creditWords } from '../../pages/credit/words.ts'
 import { duration, useFormat } from '../../parts/format.ts'
@@ -6,6 +7,7 @@ import { CallStatus, CallType } from '../../parts/records/status.tsx'
 import { telephone } from '../../parts/telephone.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
+import { Refund } from './money.tsx'
 import { Section } from './section.tsx'
 import { accountWords } from './words.ts'
 
@@ -48,11 +50,16 @@ export function Calls({ title, rows }: Rows<'calls'> & { title: string }) {
   )
 }
 
-export function Charges({ rows }: Rows<'charges'>) {
+/** Paid, and not refunded. */
+const refundable = ['CONFIRMED', 'RECEIVED']
+
+export function Charges({ rows, domain }: Rows<'charges'> & { domain: string }) {
   const words = useWords(accountWords)
   const common = useWords(commonWords)
   const format = useFormat()
+  const [refunding, setRefunding] = useState<OperatorAccountPage['charges'][number]>()
   return (
+    <>
     <Section
       title={words.charges}
       rows={rows}
@@ -67,8 +74,28 @@ export function Charges({ rows }: Rows<'charges'>) {
           className: 'number hide-narrow',
           cell: ({ paidAt }) => (paidAt ? format.moment(paidAt) : '–'),
         },
+        {
+          name: common.actions,
+          hideName: true,
+          className: 'narrow',
+          cell: (charge) =>
+            refundable.includes(charge.status) && (
+              <button
+                type="button"
+                className="button small"
+                aria-label={words.refundTitle(String(charge.id))}
+                onClick={() => setRefunding(charge)}
+              >
+                {words.refund}
+              </button>
+            ),
+        },
       ]}
     />
+      {refunding && (
+        <Refund domain={domain} charge={refunding} onClose={() => setRefunding(undefined)} />
+      )}
+    </>
   )
 }
 

@@ -2,41 +2,11 @@
 import type { OperatorAccountPage } from '../../../src/contract/operator-account.ts'
 import { useFormat } from '../../parts/format.ts'
 import { Dialog } from '../../parts/forms/dialog.tsx'
-import { Check, Field } from '../../parts/forms/field.tsx'
+import { Check } from '../../parts/forms/field.tsx'
 import { Form } from '../../parts/forms/form.tsx'
-import { useForm } from '../../parts/forms/use-form.ts'
-import { toast } from '../../parts/toasts.tsx'
-import { queryClient } from '../../session.ts'
-import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
-import { operate } from '../operator-api.ts'
+import { ReasonField, useChange } from './change.tsx'
 import { accountWords } from './words.ts'
-
-type Sent = { path: string; body: (values: Record<string, string>) => unknown; onDone: () => void }
-
-function useChange(domain: string, { path, body, onDone }: Sent) {
-  const common = useWords(commonWords)
-  return useForm(async (values) => {
-    await operate('POST', `/accounts/${encodeURIComponent(domain)}/${path}`, body(values))
-    await queryClient.invalidateQueries({ queryKey: ['operator'] })
-    toast(common.saved)
-    onDone()
-  })
-}
-
-function ReasonField() {
-  const words = useWords(accountWords)
-  return (
-    <Field
-      label={words.reason}
-      hint={words.reasonHint}
-      name="reason"
-      required
-      minLength={3}
-      maxLength={500}
-    />
-  )
-}
 
 type SuspendProps = { account: OperatorAccountPage; onClose: () => void }
 

@@ -61,6 +61,18 @@ const pt = {
   who: 'Quem',
   operator: 'Operador ou serviço',
   nothing: 'Nada aqui',
+  adjust: 'Ajustar crédito',
+  creditTitle: (domain: string) => `Ajustar o crédito de ${domain}`,
+  creditAbout: 'O extrato da conta mostra o lançamento com o motivo.',
+  direction: 'Lançamento',
+  give: 'Creditar',
+  take: 'Debitar',
+  amount: 'Valor em reais',
+  enter: 'Lançar',
+  refund: 'Reembolsar',
+  refundTitle: (charge: string) => `Reembolsar a cobrança ${charge}`,
+  refundAbout: (amount: string) =>
+    `${amount} voltam para quem pagou e saem do saldo quando o gateway confirmar.`,
 }
 
 const en: typeof pt = {
@@ -123,6 +135,17 @@ const en: typeof pt = {
   who: 'Who',
   operator: 'Operator or service',
   nothing: 'Nothing here',
+  adjust: 'Adjust credit',
+  creditTitle: (domain) => `Adjust the credit of ${domain}`,
+  creditAbout: 'The statement of the account shows the entry with the reason.',
+  direction: 'Entry',
+  give: 'Give',
+  take: 'Take away',
+  amount: 'Amount in reais',
+  enter: 'Enter',
+  refund: 'Refund',
+  refundTitle: (charge) => `Refund charge ${charge}`,
+  refundAbout: (amount) => `${amount} go back to the payer, and leave the balance when the gateway confirms it.`,
 }
 
 export const accountWords: Translated<typeof pt> = { pt, en }

@@ -28,6 +28,8 @@ export function addOperator(
     accountDirectory: createAccountDirectory(base),
     ledger: money.ledger,
     charges: money.charges,
+    adjustments: money.adjustments,
+    operatorRefunds: money.operatorRefunds,
     suspensions: services.suspensions,
     users: users.users,
     tokens: users.tokens,

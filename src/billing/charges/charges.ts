@@ -194,7 +194,7 @@ export function createCharges({ db, clock, searches, log, gateway, transitions, 
   }
 
   /** D150: of the account, as in the list. */
-  async function find({ accountId }: Caller, id: number): Promise<Charge> {
+  async function find({ accountId }: Pick<Caller, 'accountId'>, id: number): Promise<Charge> {
     const row = await findCharge(db, accountId, id)
     if (!row) throw refuse('CHARGE_NOT_FOUND')
     return toCharge(row)

@@ -125,6 +125,15 @@ export async function readEntryRows(db: Database, accountId: number, query: Page
   return await selectRows(selectEntries(db, accountId), query)
 }
 
+/** Of any account, by its reference. */
+export async function findEntry(db: Database, reference: string) {
+  return await db
+    .selectFrom('ledger_entries')
+    .select(['account_id', 'amount', 'description'])
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+}
+
 export type Balance = { balance: Centavos; reserved: Centavos }
 
 export async function readBalance(db: Database, accountId: number): Promise<Balance> {

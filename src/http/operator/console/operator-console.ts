@@ -10,6 +10,7 @@ import type { OperatorAccess } from './access.ts'
 import { type AccountPageDeps, accountPageEntries } from './account-page-routes.ts'
 import { type AccountDeps, addAccountRoutes } from './account-routes.ts'
 import { addFleetRoutes, type FleetDeps } from './fleet-routes.ts'
+import { type MoneyDeps, moneyEntries } from './money-routes.ts'
 import { addNumberRoutes, type NumberDeps } from './number-routes.ts'
 import { describeOperatorApi } from './operator-description.ts'
 import { addOperatorEntries } from './operator-entry.ts'
@@ -19,6 +20,7 @@ const dataPath = `${operatorPath}/api`
 export type OperatorConsoleDeps = FleetDeps &
   AccountDeps &
   AccountPageDeps &
+  MoneyDeps &
   NumberDeps & {
     access: OperatorAccess
     /** The console is one build: its page shows the operator's part at this path. */
@@ -28,7 +30,7 @@ export type OperatorConsoleDeps = FleetDeps &
 
 export function addOperatorConsole(server: FastifyInstance, deps: OperatorConsoleDeps) {
   const { access, consoleState, publicUrl } = deps
-  const entries = accountPageEntries(deps)
+  const entries = [...accountPageEntries(deps), ...moneyEntries(deps)]
 
   async function answerPage(request: FastifyRequest, reply: FastifyReply) {
     access.checkOpen()
