@@ -131,6 +131,14 @@ export const pages: ConsolePage[] = [
     load: () => import('./pages/api/api.tsx'),
   },
   {
+    path: '/requests',
+    name: { pt: 'Requisições', en: 'Requests' },
+    icon: 'search',
+    group: 'developers',
+    adminOnly: true,
+    load: () => import('./pages/requests/requests.tsx'),
+  },
+  {
     path: '/credit',
     name: { pt: 'Saldo e extrato', en: 'Balance' },
     icon: 'credit',

@@ -148,7 +148,12 @@ const publicFiles: Record<string, string[]> = {
     'phones/user-phones.ts',
   ],
   numbers: ['number-calls-store.ts'],
-  accounts: ['account-lookup-store.ts', 'suspension-store.ts'],
+  accounts: [
+    'account-lookup-store.ts',
+    'suspension-store.ts',
+    'requests/api-requests.ts',
+    'requests/request-list.ts',
+  ],
   users: [
     'users-store.ts',
     'audit/audit.ts',

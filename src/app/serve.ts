@@ -24,6 +24,7 @@ export async function serve(
 ) {
   const { config, https, services, consoleBuild, rateCounters, sessionCookie, closers } = opened
   const { clock, log, onError, addresses } = services.base
+  const { apiRequests } = services.accounts
   const { lease, readiness, phoneAddresses } = rest
   const mailbox = api && services.mail.transport.keepsMail ? services.mail.outbox : undefined
   const operatorToken = readOperatorToken(config)
@@ -42,6 +43,7 @@ export async function serve(
     callers: services.users.callers,
     rateCounters,
     metrics: metrics.http,
+    apiRequests,
     trustProxy: config.trustProxy,
     strictBodies: config.strictBodies,
     maxRequests: config.maxRequests,
@@ -67,7 +69,11 @@ export async function serve(
     notReady: readiness.notReady,
     sipAddresses: phoneAddresses,
     metrics,
-    figures: { node: lease.figures, ...(voice && { voice: voice.metrics }) },
+    figures: {
+      node: lease.figures,
+      ...(voice && { voice: voice.metrics }),
+      ...(api && { request_log: apiRequests.figures }),
+    },
     metricsToken: config.metricsToken,
     access,
     mailbox,

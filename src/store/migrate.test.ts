@@ -80,7 +80,7 @@ test('D226: a newer version that only added to the database is accepted, one tha
 
 /** Others may be older than this rule. */
 const ruledFrom = '20261116'
-/** D254: a partitioned table with the same columns takes the place of the renamed one; monthly-tables.test.ts. */
+/** D254: a partitioned table with the same columns takes the place of the renamed one; partitioned-tables.test.ts. */
 const replacesTables = '20261116T024020Z-monthly-tables.sql'
 const breaks = /\b(drop\s+(table|column)|rename|alter\s+column\s+\w+\s+(type|set\s+not\s+null))\b/i
 

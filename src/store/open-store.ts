@@ -21,7 +21,7 @@ import {
 } from './database.ts'
 import type { EmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { migrate, readMigrations } from './migrate.ts'
-import { addMonths, auditTable, eventsTable } from './monthly-tables.ts'
+import { addParts, partitionedTables } from './partitioned-tables.ts'
 import { createSearches, type Searches, searchTimeoutMs } from './searches.ts'
 import { type StartingDatabase, startDatabase } from './start-database.ts'
 
@@ -106,7 +106,7 @@ export async function openStore(
   // After the watches: a connection from before would never be replaced when it dies silently (D223).
   const clock = createDatabaseClock(machine)
   await readClock(db, clock)
-  await addMonthsAhead(db, log, clock.now())
+  await addPartsAhead(db, log, clock.now())
   return {
     db,
     clock,
@@ -134,12 +134,12 @@ async function readClock(db: Database, clock: DatabaseClock) {
   if (rows[0]) finishReading(rows[0].time)
 }
 
-/** D254: makes the partitions of the next months, here and in the clean-up jobs. Rows without a partition go to `_rest`. */
-async function addMonthsAhead(db: Database, log: Log, now: Date) {
+/** D254: makes the partitions of the next months and days, here and in the clean-up jobs. Rows without a partition go to `_rest`. */
+async function addPartsAhead(db: Database, log: Log, now: Date) {
   try {
-    for (const table of [auditTable, eventsTable]) await addMonths(db, table, now)
+    for (const table of partitionedTables) await addParts(db, table, now)
   } catch (error) {
-    log.warn({ err: error }, 'the months ahead could not be added to the tables')
+    log.warn({ err: error }, 'the months and days ahead could not be added to the tables')
   }
 }
 

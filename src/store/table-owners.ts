@@ -7,6 +7,7 @@ import type { Tables } from './tables.ts'
 export const tableOwners: Record<keyof Tables, string> = {
   accounts: 'accounts',
   financial_accounts: 'accounts',
+  api_requests: 'accounts',
   users: 'users',
   access_tokens: 'users',
   user_links: 'users',

@@ -558,6 +558,21 @@ export type Tables = {
     cursor: string | null
     written_on: Date | null
     claimed_until: Date
+  api_requests: {
+    id: GeneratedAlways<number>
+    account_id: number
+    at: Date
+    request_id: string
+    method: string
+    route: string
+    status: number
+    code: string | null
+    duration_ms: number
+    user_uuid: string
+    user_email: string
+    token_ref: string
+    token_kind: TokenKind
+    address: string
   }
   mails: {
     id: GeneratedAlways<number>

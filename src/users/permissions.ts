@@ -40,6 +40,7 @@ const permissions = {
   'accounts.read': admins,
   'accounts.update': admins,
   'accounts.audit': admins,
+  'requests.read': admins,
   'limits.read': everyone,
 } as const satisfies Record<string, readonly Role[]>
 

@@ -8,7 +8,7 @@ import { joinIntegrationsOf, joinReceivers, listedTypes } from '../integrations/
 import type { Statements } from '../store/connection/pipeline.ts'
 import { unprepared } from '../store/connection/prepared-statements.ts'
 import type { Database } from '../store/database.ts'
-import type { Part } from '../store/monthly-tables.ts'
+import type { Part } from '../store/partitioned-tables.ts'
 import { defineUnnest } from '../store/unnest.ts'
 
 export type AccountFacts = {

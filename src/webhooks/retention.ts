@@ -4,14 +4,14 @@
  */
 import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../store/database.ts'
-import { addMonths, dropPart, eventsTable, type Part, selectOldParts } from '../store/monthly-tables.ts'
+import { addParts, dropPart, eventsTable, type Part, selectOldParts } from '../store/partitioned-tables.ts'
 import { deleteDeliveriesOf, hasDueDeliveries } from './events-store.ts'
 
 const keptDays = 30
 const batchSize = 1_000
 
 export async function removeOld(db: Database, clock: Clock) {
-  await addMonths(db, eventsTable, clock.now())
+  await addParts(db, eventsTable, clock.now())
   for (const part of await selectOldParts(db, eventsTable, keptDays)) {
     // D517: a process with a wrong clock may have written events of today into a month long ago.
     if (await hasDueDeliveries(db, part, keptDays)) continue

@@ -150,7 +150,11 @@ describe.skipIf(programMissing('chromium'))('in a browser', () => {
     const who = await openAccount(service)
     await pay(who)
     const words = accountWords.pt
-    const { context, page, errors } = await openConsole(browser, service.url, { locale: 'pt-BR' })
+    const { context, page, errors } = await openConsole(browser, service.url, {
+      locale: 'pt-BR',
+      colorScheme: 'light',
+      width: 1280,
+    })
     onTestFinished(() => context.close())
     const press = async (name: string) => {
       await page.getByRole('button', { name, exact: true }).first().focus()

@@ -1,5 +1,6 @@
 /** The API role: the routes of the contract, the payment pages and the API description. */
 
+import { writeEveryMs } from '../../accounts/requests/api-requests.ts'
 import type { Config } from '../../config.ts'
 import { addEntries } from '../../http/add-entries.ts'
 import { consolePath } from '../../http/console/console-routes.ts'
@@ -20,6 +21,7 @@ import { integrationRoutes } from '../../http/routes/account/integrations.ts'
 import { numberRoutes } from '../../http/routes/account/numbers.ts'
 import { phoneSetupRoutes } from '../../http/routes/account/phone-setup.ts'
 import { phoneRoutes } from '../../http/routes/account/phones.ts'
+import { requestRoutes } from '../../http/routes/account/requests.ts'
 import { callListRoutes } from '../../http/routes/calls/call-list.ts'
 import { callResultRoutes } from '../../http/routes/calls/call-results.ts'
 import { callStatisticsRoutes } from '../../http/routes/calls/call-statistics.ts'
@@ -126,11 +128,16 @@ export function createApi(deps: Deps) {
     addApiReference(server, entries, addresses.publicUrl)
   }
 
-  const jobs: Job[] = [{ name: 'last use of tokens', everyMs: 10_000, tick: users.callers.tick }]
+  const { apiRequests } = services.accounts
+  const jobs: Job[] = [
+    { name: 'last use of tokens', everyMs: 10_000, tick: users.callers.tick },
+    { name: 'request log', everyMs: writeEveryMs, tick: apiRequests.tick },
+  ]
   /** Writes what the last tick of its job has not. */
   async function stop() {
     await verification.finished()
     await users.callers.tick()
+    await apiRequests.tick()
   }
   return { addTo, jobs, stop }
 }
@@ -156,6 +163,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
       ledger,
       integrations: config.integrationCeilings,
     }),
+    ...requestRoutes({ apiRequests: services.accounts.apiRequests, strictPaging }),
     ...userRoutes({ users }),
     ...passwordRoutes({ passwordChanges, linkRequests, next }),
     ...secondFactorRoutes({ secondFactors }),

@@ -53,6 +53,7 @@ export function createWorker(services: Services, clockWatch: ClockWatch) {
     ['old tokens', users.tokens.sweep],
     ['old links', users.links.sweep],
     ['old audit entries', users.audit.sweep],
+    ['old requests', accounts.apiRequests.sweep],
     ['old attempts', users.attempts.sweep],
     ['unconfirmed sign-ups', accounts.signups.sweep],
     ['old idempotency keys', base.idempotency.sweep],

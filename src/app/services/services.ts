@@ -2,6 +2,7 @@
 import { createAccountSettings } from '../../accounts/account-settings.ts'
 import { createAccounts } from '../../accounts/accounts.ts'
 import { createFinancialAccounts } from '../../accounts/financial-accounts.ts'
+import { createApiRequests } from '../../accounts/requests/api-requests.ts'
 import { createSignups } from '../../accounts/signup.ts'
 import { createBilling } from '../../billing/billing.ts'
 import type { Config } from '../../config.ts'
@@ -305,7 +306,12 @@ function createAccountServices({ config, base, mail, users, money, numbers }: Ac
     hasNumber: numbers.isVerifiedFor,
     onChanged: numbers.onChanged,
   })
-  return { accounts: createAccounts({ db, clock, searches }), settings, signups }
+  return {
+    accounts: createAccounts({ db, clock, searches }),
+    apiRequests: createApiRequests({ db, clock, searches }),
+    settings,
+    signups,
+  }
 }
 
 type WebhookDeps = {

@@ -1,6 +1,7 @@
 /** The HTTP server: limits, hooks and error handling that apply to every request. */
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { ApiRequests } from '../../accounts/requests/api-requests.ts'
 import { Refusal, refuse } from '../../contract/errors.ts'
 import { andThen, type Maybe } from '../../kit/maybe.ts'
 import { addressBlock } from '../../kit/networks.ts'
@@ -40,6 +41,8 @@ type Deps = {
   callers: Callers
   rateCounters: RateCounters | undefined
   metrics: HttpMetrics
+  /** D619: the log of each account. */
+  apiRequests?: Pick<ApiRequests, 'add'> | undefined
   trustProxy: string[]
   strictBodies: boolean
   /** D228: API requests in progress at once. */
@@ -70,7 +73,7 @@ export function createServer(deps: Deps): FastifyInstance {
   const admission = createAdmission({ callers, rateCounters, countOthersBy, timers })
   const inFlight = createInFlight(maxRequests)
   const answerError = createErrorAnswers(log, metrics)
-  const logAnswer = createRequestLog(log, metrics)
+  const logAnswer = createRequestLog({ log, metrics, apiRequests: deps.apiRequests })
   const arrivingBodies = createArrivingBodies({ timers, answerError })
 
   // Filters are sent in the URL; the largest allowed one must fit (D25).
@@ -120,6 +123,7 @@ export function createServer(deps: Deps): FastifyInstance {
   server.decorateRequest('isApi', false)
   server.decorateRequest('address', '')
   server.decorateRequest('caller', undefined)
+  server.decorateRequest('errorCode', undefined)
   server.decorateRequest('counted', false)
   server.decorateRequest('place', undefined)
   server.decorateRequest('bodyArrived', undefined)

@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { openDatabase, openPool } from '../../../src/store/database.ts'
 import { startEmbeddedPostgres } from '../../../src/store/embedded/embedded-postgres.ts'
 import { migrate, readMigrations } from '../../../src/store/migrate.ts'
-import { addMonths, auditTable, eventsTable } from '../../../src/store/monthly-tables.ts'
+import { addParts, partitionedTables } from '../../../src/store/partitioned-tables.ts'
 import { dropDatabase, runAs, withDatabase } from './test-database.ts'
 
 /** Nothing of this server must survive a crash. Tests about durability start servers of their own. */
@@ -26,7 +26,7 @@ async function serve(adminUrl: string, { provide }: TestProject) {
   const connection = { connectionString: withDatabase(adminUrl, template) }
   const pool = openPool(connection, { size: 2, onError: () => {} })
   await migrate(pool, await readMigrations())
-  for (const table of [auditTable, eventsTable]) await addMonths(openDatabase(pool), table, new Date())
+  for (const table of partitionedTables) await addParts(openDatabase(pool), table, new Date())
   await pool.end()
   provide('adminUrl', adminUrl)
   provide('template', template)

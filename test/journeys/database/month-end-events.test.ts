@@ -1,7 +1,7 @@
 /** D355: unique indexes of events hold within a month (D254); a notice that comes again in the next is still one event. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startOfMonth } from '../../../src/kit/text/months.ts'
-import { addMonths, eventsTable } from '../../../src/store/monthly-tables.ts'
+import { addParts, eventsTable } from '../../../src/store/partitioned-tables.ts'
 import { type Receiver, startReceiver } from '../../helpers/programs/receiver.ts'
 import { announce, callOf, deliverAll } from '../../helpers/service/announcements.ts'
 import { type MoneyService, pix, startMoneyService } from '../../helpers/service/money.ts'
@@ -12,7 +12,7 @@ let receiver: Receiver
 beforeAll(async () => {
   service = await startMoneyService({ TRIAL_CREDIT: '0', WEBHOOK_ALLOW_PRIVATE: 'true', DATABASE_POOL: '10' })
   receiver = await startReceiver()
-  await addMonths(service.db, eventsTable, service.clock.now())
+  await addParts(service.db, eventsTable, service.clock.now())
 })
 afterAll(async () => {
   await receiver.stop()

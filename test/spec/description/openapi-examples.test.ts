@@ -260,6 +260,8 @@ test('the session of the console, and the stream of what happens', async () => {
   mark('GET /live')
   stream.abort()
   await ask('GET /accounts/audit')
+  await service.tick('request log')
+  await ask('GET /requests')
   await ask('POST /users/change-password')
   await ask('DELETE /users/accessTokens')
 })
@@ -305,7 +307,7 @@ test('a list as CSV has the columns of its example, and as lines of JSON the fie
 })
 
 test('records in a list are as described', async () => {
-  const paged = ['/calls', '/charges', '/accounts/audit', '/credits/statement'].map(
+  const paged = ['/calls', '/charges', '/accounts/audit', '/requests', '/credits/statement'].map(
     (path) => `${path}?page=1`,
   )
   for (const path of [...paged, '/users', '/extensions']) {

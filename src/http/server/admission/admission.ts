@@ -1,7 +1,7 @@
 /** Checks every request before its route runs: rate limit, access token and its limits, permission. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { extensionNumber } from '../../../contract/accounts/extensions.ts'
-import { refuse, refuseParameter } from '../../../contract/errors.ts'
+import { type ErrorCode, refuse, refuseParameter } from '../../../contract/errors.ts'
 import { accountLimit, type Limit, limits, sessionLimit } from '../../../contract/limits.ts'
 import { andThen, type Maybe } from '../../../kit/maybe.ts'
 import { addressBlock } from '../../../kit/networks.ts'
@@ -25,6 +25,8 @@ declare module 'fastify' {
     /** The client's address, computed once: the framework would parse it at each use. */
     address: string
     caller: Caller | undefined
+    /** Of the error that it is answered with. */
+    errorCode: ErrorCode | undefined
     counted: boolean
     readCredential: () => Credential | undefined
     /** Place of a request in progress (D228); undefined outside the API. */

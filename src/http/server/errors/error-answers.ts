@@ -23,6 +23,7 @@ export function createErrorAnswers(log: Log, metrics: HttpMetrics) {
       log.error({ request: request.id, err: refusal?.cause ?? error }, 'request failed')
     }
     const answered = refusal ?? refuse('INTERNAL_ERROR')
+    request.errorCode = answered.code
     if (answered.retryAfter !== undefined) reply.header('Retry-After', answered.retryAfter)
     if (answered.code === 'RATE_LIMITED') metrics.limited()
     // Spec §8: after a 429 the client waits for RateLimit-Reset. D146, D193: limits that outlast the window of the route.

@@ -1,4 +1,4 @@
-/** D254: the audit log and the events, one partition a month. */
+/** D254: the audit log and the events, one partition a month, and requests, one a day. */
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -6,7 +6,15 @@ import { createTestDatabase } from '../../test/helpers/run/test-database.ts'
 import { insertAccount } from '../../test/helpers/service/call-rows.ts'
 import { type Database, openDatabase, openPool } from './database.ts'
 import { migrate, readMigrations } from './migrate.ts'
-import { addMonths, auditTable, dropPart, eventsTable, selectOldParts } from './monthly-tables.ts'
+import {
+  addParts,
+  auditTable,
+  dropPart,
+  eventsTable,
+  type PartitionedTable,
+  requestsTable,
+  selectOldParts,
+} from './partitioned-tables.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let pool: pg.Pool
@@ -42,7 +50,7 @@ async function recordEvent(at: string) {
 }
 
 /** The partition of each row, by its time. */
-async function placesOf(table: 'audit' | 'events', column: string) {
+async function placesOf(table: PartitionedTable['name'], column: string) {
   const { rows } = await pool.query(
     `select tableoid::regclass::text as place from ${table} order by ${column}, id`,
   )
@@ -58,8 +66,8 @@ test('a row of any time is taken, and moved to its month as soon as that is adde
   ]
   for (const at of times) await record(at)
   expect(new Set(await placesOf('audit', 'at'))).toEqual(new Set(['audit_rest']))
-  expect(await addMonths(db, auditTable, november)).toBe(true)
-  expect(await addMonths(db, auditTable, november)).toBe(true)
+  expect(await addParts(db, auditTable, november)).toBe(true)
+  expect(await addParts(db, auditTable, november)).toBe(true)
   expect(await placesOf('audit', 'at')).toEqual([
     'audit_2001_01',
     'audit_2041_11',
@@ -70,9 +78,28 @@ test('a row of any time is taken, and moved to its month as soon as that is adde
   expect((await placesOf('audit', 'at'))[2]).toBe('audit_2041_12')
 })
 
+test('a table by days has a part for each day, and rows of other days are moved to theirs', async () => {
+  const add = (at: string) =>
+    pool.query(
+      `insert into api_requests (account_id, at, request_id, method, route, status, duration_ms, user_uuid, user_email,
+         token_ref, token_kind, address)
+       values ($1, $2, 'one', 'GET', '/calls', 200, 1, $3, 'ana@aurora.example', $3, 'token', '::1')`,
+      [account, at, crypto.randomUUID()],
+    )
+  for (const at of ['2041-11-15T23:59:59.999Z', '2041-11-17T23:59:59Z', '2041-11-20T00:00:00Z']) await add(at)
+  await addParts(db, requestsTable, november)
+  await add('2041-11-16T00:00:00Z')
+  expect(await placesOf('api_requests', 'at')).toEqual([
+    'api_requests_2041_11_15',
+    'api_requests_2041_11_16',
+    'api_requests_2041_11_17',
+    'api_requests_2041_11_20',
+  ])
+})
+
 test("a month is old once all its rows are, by the database's own clock and no other (D515)", async () => {
   for (const at of ['2021-09-30T12:00:00Z', '2021-11-02T12:00:00Z']) await recordEvent(at)
-  await addMonths(db, eventsTable, november)
+  await addParts(db, eventsTable, november)
   const daysSince = (at: string) => Math.floor((Date.now() - Date.parse(at)) / 86_400_000)
   const october = daysSince('2021-10-01T00:00:00Z')
   expect(await selectOldParts(db, eventsTable, october + 1)).not.toContainEqual(
@@ -86,7 +113,7 @@ test("a month is old once all its rows are, by the database's own clock and no o
 
 test('while somebody uses the table for long, its months are left for another time', async () => {
   await record('2021-09-30T12:00:00Z')
-  await addMonths(db, auditTable, november)
+  await addParts(db, auditTable, november)
   const [part] = (await selectOldParts(db, auditTable, 0)).filter(({ name }) => name === 'audit_2021_09')
   if (!part) throw new Error('the month is missing')
   await db.transaction().execute(async (tx) => {
@@ -107,19 +134,19 @@ test('rows that are written while months are added are all there, each in its mo
     return written
   }
   const writers = [write(0), write(1), write(2)]
-  while (!(await addMonths(db, eventsTable, new Date('2041-10-10T00:00:00Z')))) {
+  while (!(await addParts(db, eventsTable, new Date('2041-10-10T00:00:00Z')))) {
     // Somebody used the table for long: the job would try again later too.
   }
   adding = false
   const written = (await Promise.all(writers)).reduce((sum, count) => sum + count, 0)
-  await addMonths(db, eventsTable, new Date('2041-10-10T00:00:00Z'))
+  await addParts(db, eventsTable, new Date('2041-10-10T00:00:00Z'))
   const places = await placesOf('events', 'created_at')
   expect(places).toHaveLength(written)
   expect(places).not.toContain('events_rest')
 })
 
 test('within a month no event is written twice', async () => {
-  await addMonths(db, eventsTable, november)
+  await addParts(db, eventsTable, november)
   const call = await recordEvent('2041-11-16T12:00:00Z')
   const again = (sequence: number, kind: string) =>
     pool.query(
@@ -133,7 +160,7 @@ test('within a month no event is written twice', async () => {
 
 test('entries of the audit log are not deleted one by one, but with their account', async () => {
   await record('2041-11-16T12:00:00Z')
-  await addMonths(db, auditTable, november)
+  await addParts(db, auditTable, november)
   await db.deleteFrom('audit').execute()
   expect(await placesOf('audit', 'at')).toEqual(['audit_2041_11'])
   await db.deleteFrom('accounts').where('id', '=', account).execute()
@@ -156,8 +183,8 @@ test('tables of the version before become the first partition: every row stays, 
     const column = table === 'audit' ? 'at' : 'created_at'
     expect(await placesOf(table, column)).toEqual([`${table}_before`, `${table}_before`])
   }
-  await addMonths(db, auditTable, november)
-  await addMonths(db, eventsTable, november)
+  await addParts(db, auditTable, november)
+  await addParts(db, eventsTable, november)
   await record('2041-11-16T12:00:00Z')
   await recordEvent('2041-11-16T12:00:00Z')
   for (const table of ['audit', 'events'] as const) {

@@ -1,0 +1,130 @@
+/** The requests of the account, newest first, found by their X-Request-Id (D619). */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { client, must } from '../../api.ts'
+import type { RequestEntry } from '../../api-types.ts'
+import { useFormat } from '../../parts/format.ts'
+import { SelectField } from '../../parts/forms/field.tsx'
+import { SearchInput } from '../../parts/forms/search-input.tsx'
+import { useFilters } from '../../parts/forms/use-filters.ts'
+import { Page } from '../../parts/page.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import { type Column, Pager, Table } from '../../parts/table.tsx'
+import { useWords } from '../../words/language.ts'
+import { requestWords } from './words.ts'
+
+const statuses: Record<string, object[]> = {
+  ok: [{ status: { lt: 400 } }],
+  refused: [{ status: { gte: 400 } }, { status: { lt: 500 } }],
+  failed: [{ status: { gte: 500 } }],
+}
+
+function whereOf(read: (name: string) => string) {
+  const requestId = read('id').trim()
+  const kind = read('sender')
+  const and = [
+    ...(requestId === '' ? [] : [{ requestId }]),
+    ...(statuses[read('answer')] ?? []),
+    ...(kind === '' ? [] : [{ kind }]),
+  ]
+  return and.length === 0 ? {} : { and }
+}
+
+const choicesOf = (names: Record<string, string>) =>
+  Object.entries(names).map(([value, name]) => ({ value, name }))
+
+export default function Requests() {
+  const words = useWords(requestWords)
+  const { page, setPage, read, set } = useFilters()
+  const filter = JSON.stringify({ where: whereOf(read) })
+  const requests = useQuery({
+    queryKey: ['requests', page, filter],
+    queryFn: () => must(client.GET('/requests', { params: { query: { page, filter } } })),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Page title={words.title} about={words.about}>
+      <search className="card filters">
+        <SearchInput label={words.requestId} value={read('id')} onSearch={(id) => set({ id })} />
+        <SelectField
+          label={words.answer}
+          value={read('answer')}
+          onChange={(event) => set({ answer: event.target.value })}
+          choices={choicesOf(words.answers)}
+        />
+        <SelectField
+          label={words.sender}
+          value={read('sender')}
+          onChange={(event) => set({ sender: event.target.value })}
+          choices={choicesOf(words.senders)}
+        />
+      </search>
+      <p className="faint">{words.requestIdHint}</p>
+      <div className="card flush">
+        <Loaded query={requests} lines={12}>
+          {({ data, meta }) =>
+            data.length === 0 ? (
+              <Empty icon="search" title={words.empty} />
+            ) : (
+              <>
+                <Entries rows={data} />
+                <Pager meta={meta} onPage={setPage} />
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+    </Page>
+  )
+}
+
+function toneOf(status: number): string {
+  if (status >= 500) return 'bad'
+  return status >= 400 ? 'warn' : 'good'
+}
+
+function Entries({ rows }: { rows: RequestEntry[] }) {
+  const words = useWords(requestWords)
+  const format = useFormat()
+  const columns: Column<RequestEntry>[] = [
+    { name: words.when, className: 'number', cell: ({ at }) => format.exact(at) },
+    {
+      name: words.request,
+      className: 'breaks',
+      cell: ({ method, route, requestId }) => (
+        <>
+          <strong>
+            {method} {route}
+          </strong>
+          <div className="faint small">{requestId}</div>
+        </>
+      ),
+    },
+    {
+      name: words.answer,
+      cell: ({ status, code }) => (
+        <>
+          <span className={`badge ${toneOf(status)}`}>{status}</span>
+          {code && <div className="faint small">{code}</div>}
+        </>
+      ),
+    },
+    {
+      name: words.duration,
+      className: 'right number hide-narrow',
+      cell: ({ durationMs }) => `${format.count(durationMs)} ms`,
+    },
+    {
+      name: words.who,
+      className: 'breaks small',
+      cell: ({ user, kind, address }) => (
+        <>
+          {user}
+          <div className="faint">
+            {words.senders[kind]} · {address}
+          </div>
+        </>
+      ),
+    },
+  ]
+  return <Table caption={words.title} columns={columns} rows={rows} keyOf={({ id }) => id} />
+}

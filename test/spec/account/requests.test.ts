@@ -1,0 +1,118 @@
+/** GET /requests (D619): what an account asked of the API, found by X-Request-Id. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { filter } from '../../helpers/service/client.ts'
+import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { type Service, startService } from '../../helpers/service/service.ts'
+
+let service: Service
+let admin: Awaited<ReturnType<typeof openAccount>>
+
+beforeAll(async () => {
+  service = await startService()
+  admin = await openAccount(service)
+})
+afterAll(() => service.stop())
+
+type Found = { requestId: string; route: string; kind: string }
+
+async function find(where: object, who: { token: string } = admin): Promise<Found[]> {
+  await service.tick('request log')
+  return (await service.api.get(`/requests?${filter({ where })}`, who)).body.data
+}
+
+test('an answer is found by the X-Request-Id it had, with its route, status, code, user, token and duration', async () => {
+  const secret = 'a-secret-in-the-path'
+  const answer = await service.api.get(`/calls/${secret}`, admin)
+  const requestId = answer.headers.get('x-request-id') ?? ''
+  const [{ ref }] = (await service.api.get('/users/accessTokens', admin)).body
+  const { uuid } = (await service.api.get('/users/me', admin)).body
+  const found = await find({ requestId })
+  expect(found).toEqual([
+    {
+      id: expect.any(Number),
+      at: service.clock.now().toISOString(),
+      requestId,
+      method: 'GET',
+      route: '/calls/{id}',
+      status: 404,
+      code: 'CALL_NOT_FOUND',
+      durationMs: expect.any(Number),
+      user: admin.email,
+      userUuid: uuid,
+      tokenRef: ref,
+      kind: 'token',
+      address: expect.stringMatching(/127\.0\.0\.1|::1/),
+    },
+  ])
+  expect(JSON.stringify(found)).not.toContain(secret)
+})
+
+test('a client may choose the id, and find all that it sent with it', async () => {
+  const headers = { 'X-Request-Id': 'order-4711' }
+  await service.api.get('/users/me', { token: admin.token, headers })
+  await service.api.post('/users', { name: '' }, { token: admin.token, headers })
+  expect(await find({ requestId: 'order-4711' })).toMatchObject([
+    { method: 'POST', route: '/users', status: 422, code: 'VALIDATION_FAILED' },
+    { method: 'GET', route: '/users/me', status: 200, code: null },
+  ])
+})
+
+test('is filtered by status, and paged with the newest first', async () => {
+  await service.api.get('/users/me', admin)
+  const failed = await find({ status: { gte: 400 } })
+  expect(failed.length).toBeGreaterThan(0)
+  const { body } = await service.api.get(`/requests?page=1&${filter({ limit: 2 })}`, admin)
+  expect(body.data).toHaveLength(2)
+  expect(body.meta).toMatchObject({ currentPage: 1, nextPage: 2, itemsPerPage: 2 })
+  expect(body.data[0].id).toBeGreaterThan(body.data[1].id)
+})
+
+test('no body, header or query of a request is stored anywhere in its log', async () => {
+  const secret = 'only-in-the-body-4711'
+  const headers = { 'X-Request-Id': 'with-secrets', 'X-Other': secret }
+  await service.api.post(`/users`, { name: secret, email: secret }, { token: admin.token, headers })
+  await service.api.get(`/users?${filter({ where: { name: secret } })}`, { token: admin.token, headers })
+  expect(await find({ requestId: 'with-secrets' })).toHaveLength(2)
+  const rows = await service.db.selectFrom('api_requests').selectAll().execute()
+  expect(JSON.stringify(rows)).not.toContain(secret)
+  expect(JSON.stringify(rows)).not.toContain(admin.token)
+})
+
+test('an account sees its own requests alone, and only its ADMINs see them', async () => {
+  const other = await openAccount(service)
+  const headers = { 'X-Request-Id': 'of-the-other' }
+  await service.api.get('/users/me', { token: other.token, headers })
+  expect(await find({ requestId: 'of-the-other' })).toEqual([])
+  expect(await find({ requestId: 'of-the-other' }, other)).toHaveLength(1)
+  const user = await addUser(service, admin)
+  const answer = await service.api.get('/requests', user)
+  expect([answer.status, answer.body.error.code]).toEqual([403, 'ACCESS_DENIED'])
+})
+
+test('requests without a valid token are in no log', async () => {
+  const headers = { 'X-Request-Id': 'of-a-stranger' }
+  await service.api.get('/users/me', { token: 'x'.repeat(64), headers })
+  await service.api.post('/users/login', { email: admin.email, password: 'wrong' }, { headers })
+  await service.tick('request log')
+  const rows = await service.db
+    .selectFrom('api_requests')
+    .select('id')
+    .where('request_id', '=', 'of-a-stranger')
+    .execute()
+  expect(rows).toEqual([])
+})
+
+test('what was asked before the service stops is written when it stops', async () => {
+  const headers = { 'X-Request-Id': 'the-last-one' }
+  await service.api.get('/users/me', { token: admin.token, headers })
+  await service.restart(async () => {})
+  const { body } = await service.api.get(`/requests?${filter({ where: { requestId: 'the-last-one' } })}`, admin)
+  expect(body.data).toHaveLength(1)
+})
+
+test('/metrics counts what is written, waits and is dropped', async () => {
+  const { body } = await service.operator.get('/metrics')
+  expect(body).toMatch(/^ramal_request_log_written_total \d+$/m)
+  expect(body).toMatch(/^ramal_request_log_dropped_total 0$/m)
+  expect(body).toMatch(/^ramal_request_log_waiting \d+$/m)
+})
