@@ -104,6 +104,7 @@ const publicFiles: Record<string, string[]> = {
     'list/counts/caller-values.ts',
     'list/call-list.ts',
     'list/list-store.ts',
+    'list/live-store.ts',
     'list/listing.ts',
     'results/result.ts',
     'results/results.ts',

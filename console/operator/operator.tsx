@@ -13,6 +13,7 @@ import { shellWords } from '../shell/words.ts'
 import { useWords } from '../words/language.ts'
 import { Account } from './account/account.tsx'
 import { Accounts } from './accounts.tsx'
+import { LiveCalls } from './calls.tsx'
 import { Numbers } from './numbers.tsx'
 import { signIn, signOut, useAccess } from './operator-api.ts'
 import { Overview } from './overview.tsx'
@@ -57,6 +58,7 @@ function usePlaces(): Place[] {
   return [
     { path: '/', name: words.overview, icon: 'home' },
     { path: '/accounts', name: words.accounts, icon: 'users' },
+    { path: '/calls', name: words.liveCalls, icon: 'live' },
     { path: '/numbers', name: words.numbers, icon: 'numbers' },
     { path: '/rates', name: words.rates, icon: 'credit' },
   ]
@@ -110,6 +112,7 @@ function Signed({ version }: { version: string }) {
               <Route path="/" component={Overview} />
               <Route path="/accounts" component={Accounts} />
               <Route path="/accounts/:domain" component={Account} />
+              <Route path="/calls" component={LiveCalls} />
               <Route path="/numbers" component={Numbers} />
               <Route path="/rates" component={Rates} />
               <Route>

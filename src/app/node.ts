@@ -106,6 +106,7 @@ export function createNode(opened: Opened, overrides: Overrides) {
     worker,
     voice,
     phoneAddresses,
+    commands,
     lease,
     keyHolder,
     clockWatch,

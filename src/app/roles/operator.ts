@@ -5,17 +5,20 @@ import type { OperatorAccess } from '../../http/operator/console/access.ts'
 import { addOperatorConsole } from '../../http/operator/console/operator-console.ts'
 import type { createServer } from '../../http/server/server.ts'
 import { createNodes } from '../../nodes/nodes.ts'
+import { createOperatorCalls } from '../../placing/operator-calls.ts'
+import type { VoiceCommands } from '../../voice/commands.ts'
 import type { Services } from '../services/services.ts'
 
 type Deps = {
   services: Services
+  commands: VoiceCommands
   access: OperatorAccess
   consoleState: () => ConsoleState
 }
 
 export function addOperator(
   server: ReturnType<typeof createServer>,
-  { services, access, consoleState }: Deps,
+  { services, commands, access, consoleState }: Deps,
 ) {
   const { base, money, limits, mail, webhooks, calls, extensions, users, accounts } = services
   const { clock, log, addresses } = base
@@ -31,6 +34,7 @@ export function addOperator(
     adjustments: money.adjustments,
     operatorRefunds: money.operatorRefunds,
     suspensions: services.suspensions,
+    operatorCalls: createOperatorCalls({ db: base.db, callsDb: base.callsDb, clock, commands }),
     users: users.users,
     tokens: users.tokens,
     extensions: extensions.extensions,

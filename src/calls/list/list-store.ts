@@ -37,7 +37,7 @@ const columns = [
 ] as const
 
 /** D14: the status that the API shows, by which calls are also searched and sorted. */
-const shownStatus = sql<
+export const shownStatus = sql<
   (typeof shownStatuses)[number]
 >`case calls.status when 'connecting' then 'ringing' else calls.status end`
 

@@ -22,6 +22,7 @@ export type AuditAction =
   | 'user.second-factor-disabled'
   | 'user.recovery-codes-renewed'
   | 'user.recovery-code-used'
+  | 'call.hung-up'
   | 'extension.created'
   | 'extension.updated'
   | 'extension.removed'

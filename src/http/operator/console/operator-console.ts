@@ -9,6 +9,7 @@ import { version } from '../../version.ts'
 import type { OperatorAccess } from './access.ts'
 import { type AccountPageDeps, accountPageEntries } from './account-page-routes.ts'
 import { type AccountDeps, addAccountRoutes } from './account-routes.ts'
+import { type CallDeps, callEntries } from './call-routes.ts'
 import { addFleetRoutes, type FleetDeps } from './fleet-routes.ts'
 import { type MoneyDeps, moneyEntries } from './money-routes.ts'
 import { addNumberRoutes, type NumberDeps } from './number-routes.ts'
@@ -20,6 +21,7 @@ const dataPath = `${operatorPath}/api`
 export type OperatorConsoleDeps = FleetDeps &
   AccountDeps &
   AccountPageDeps &
+  CallDeps &
   MoneyDeps &
   NumberDeps & {
     access: OperatorAccess
@@ -30,7 +32,7 @@ export type OperatorConsoleDeps = FleetDeps &
 
 export function addOperatorConsole(server: FastifyInstance, deps: OperatorConsoleDeps) {
   const { access, consoleState, publicUrl } = deps
-  const entries = [...accountPageEntries(deps), ...moneyEntries(deps)]
+  const entries = [...accountPageEntries(deps), ...moneyEntries(deps), ...callEntries(deps)]
 
   async function answerPage(request: FastifyRequest, reply: FastifyReply) {
     access.checkOpen()

@@ -5,8 +5,9 @@ export const perPage = 25
 const maxPage = 100_000
 const maxTextLength = 200
 
-export function readPaging({ query }: FastifyRequest) {
-  const { search, page: given } = query as Record<string, unknown>
+export const readPaging = ({ query }: FastifyRequest) => readPagingOf(query as Record<string, unknown>)
+
+export function readPagingOf({ search, page: given }: Record<string, unknown>) {
   const text = typeof search === 'string' ? search.trim().slice(0, maxTextLength) : ''
   const page = Math.min(maxPage, Math.max(1, Math.floor(Number(given)) || 1))
   return { text, page, offset: (page - 1) * perPage }
