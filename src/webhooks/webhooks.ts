@@ -17,6 +17,7 @@ import { announceCalls, prepareCalls } from './call-events.ts'
 import { createDeliveries } from './deliveries.ts'
 import { readDeliveryQueue } from './deliveries-store.ts'
 import { createDelivering } from './delivering/delivering.ts'
+import { createDeliveryStats } from './delivery-stats.ts'
 import type { OnAttempts } from './delivering/recorder.ts'
 import type { EventReceiver } from './events-store.ts'
 import { type FeedStart, readAllEvents, readEvents } from './feed.ts'
@@ -105,6 +106,7 @@ export function createWebhooks({
       readEvents(db, writeBody, caller, start, limit),
     allEvents: (caller: Caller, start: FeedStart) => readAllEvents(db, writeBody, caller, start),
     deliveries,
+    deliveryStats: createDeliveryStats({ clock, searches, integrations }),
     queue: () => readDeliveryQueue(db),
     tick: delivering.tick,
     onWake: delivering.onWake,

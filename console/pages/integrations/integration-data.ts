@@ -15,13 +15,18 @@ export const useIntegration = (id: string) =>
     queryFn: () => must(client.GET('/integrations/{id}', { params: { path: { id } } })),
   })
 
-export const useDeliveries = (id: string, page: number) =>
-  useQuery({
-    queryKey: [...deliveriesKey, id, page],
+/** `where`: by state and event. */
+export function useDeliveries(id: string, page: number, where: Record<string, string>) {
+  const filter = JSON.stringify({ where })
+  return useQuery({
+    queryKey: [...deliveriesKey, id, page, filter],
     queryFn: () =>
-      must(client.GET('/integrations/{id}/deliveries', { params: { path: { id }, query: { page } } })),
+      must(
+        client.GET('/integrations/{id}/deliveries', { params: { path: { id }, query: { page, filter } } }),
+      ),
     placeholderData: keepPreviousData,
   })
+}
 
 type Settings = { url: string; types: string[] }
 

@@ -5,6 +5,7 @@ import { client, must } from '../../api.ts'
 import type { Delivery, Integration } from '../../api-types.ts'
 import { useFormat } from '../../parts/format.ts'
 import { Confirm } from '../../parts/forms/confirm.tsx'
+import { SelectField } from '../../parts/forms/field.tsx'
 import { useAction } from '../../parts/forms/use-action.ts'
 import { useFilters } from '../../parts/forms/use-filters.ts'
 import { Icon } from '../../parts/icon.tsx'
@@ -18,6 +19,7 @@ import { deliveryWords } from '../../words/deliveries.ts'
 import { explainFailure } from '../../words/failures.ts'
 import { useLanguage, useWords } from '../../words/language.ts'
 import { integrationsKey, settingsOf, useDeliveries, useIntegration } from './integration-data.ts'
+import { DeliveryChart } from './delivery-chart.tsx'
 import { IntegrationForm } from './integration-form.tsx'
 import { State } from './integrations.tsx'
 import { Recovery } from './recovery.tsx'
@@ -78,6 +80,7 @@ function Found({ integration }: { integration: Integration }) {
       }
     >
       <div className="stack">
+        <DeliveryChart id={path.id} />
         <Deliveries id={path.id} />
         <Secret integration={integration} />
       </div>
@@ -89,8 +92,13 @@ function Found({ integration }: { integration: Integration }) {
 
 function Deliveries({ id }: { id: string }) {
   const words = useWords(integrationWords)
-  const { page, setPage } = useFilters()
-  const deliveries = useDeliveries(id, page)
+  const { page, setPage, read } = useFilters()
+  const [status, event] = [read('status'), read('event')]
+  const isFiltered = status !== '' || event !== ''
+  const deliveries = useDeliveries(id, page, {
+    ...(status !== '' && { status }),
+    ...(event !== '' && { event }),
+  })
   const [shown, setShown] = useState<Delivery>()
   const [isRecovering, setIsRecovering] = useState(false)
   return (
@@ -102,9 +110,12 @@ function Deliveries({ id }: { id: string }) {
           {words.recover}
         </button>
       </div>
+      <DeliveryFilters />
       <Loaded query={deliveries}>
         {({ data, meta }) =>
-          data.length === 0 ? (
+          data.length === 0 && isFiltered ? (
+            <Empty icon="search" title={words.nothingFound} />
+          ) : data.length === 0 ? (
             <Empty icon="integrations" title={words.noDeliveries}>
               <p>{words.noDeliveriesAbout}</p>
             </Empty>
@@ -125,6 +136,33 @@ function Deliveries({ id }: { id: string }) {
         />
       )}
     </section>
+  )
+}
+
+function DeliveryFilters() {
+  const words = useWords(integrationWords)
+  const common = useWords(commonWords)
+  const { statuses, types } = useWords(deliveryWords)
+  const { read, set } = useFilters()
+  const choicesOf = (names: Record<string, string>) => [
+    { value: '', name: common.all },
+    ...Object.entries(names).map(([value, name]) => ({ value, name })),
+  ]
+  return (
+    <search className="filters card-title">
+      <SelectField
+        label={common.status}
+        value={read('status')}
+        onChange={({ target }) => set({ status: target.value })}
+        choices={choicesOf(statuses)}
+      />
+      <SelectField
+        label={words.event}
+        value={read('event')}
+        onChange={({ target }) => set({ event: target.value })}
+        choices={choicesOf(types)}
+      />
+    </search>
   )
 }
 

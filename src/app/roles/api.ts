@@ -14,6 +14,7 @@ import { accountLimitRoutes } from '../../http/routes/account/account-limits.ts'
 import { accountSettingsRoutes } from '../../http/routes/account/account-settings.ts'
 import { accountRoutes } from '../../http/routes/account/accounts.ts'
 import { contactRoutes } from '../../http/routes/account/contacts.ts'
+import { deliveryStatsRoutes } from '../../http/routes/account/delivery-stats.ts'
 import { eventRoutes } from '../../http/routes/account/events.ts'
 import { extensionRoutes } from '../../http/routes/account/extensions.ts'
 import { financialRoutes } from '../../http/routes/account/financial.ts'
@@ -171,6 +172,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
     ...extensionRoutes({ extensions: services.extensions.extensions }),
     ...contactRoutes({ contacts: services.contacts, exports, strictPaging }),
     ...integrationRoutes({ integrations, webhooks, exports, strictPaging }),
+    ...deliveryStatsRoutes({ deliveryStats: webhooks.deliveryStats }),
     ...eventRoutes({ webhooks, exports }),
     ...liveRoutes({ live: services.live, recordingLinks: links, callers }),
     ...callListRoutes({ callListing: listing, recordingLinks: links, exports, strictPaging }),

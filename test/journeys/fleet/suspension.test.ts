@@ -11,6 +11,7 @@ import { mailsTo, password } from '../../helpers/service/people.ts'
 import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
 let whole: VoiceService
+let roaming: Office
 let other: { app: App; engine: FakeEngine; api: ReturnType<typeof createClient> }
 /** The job of a voice node. */
 const claims = 'calls and hang-ups of other processes'
@@ -19,6 +20,9 @@ const called = '5548999998888'
 
 beforeAll(async () => {
   whole = await startVoiceService()
+  // Before the other process starts: it is notified of new extensions, whose phones must then register again.
+  roaming = await openOffice(whole)
+  await roaming.addExtension('2000')
   other = await startOther()
 })
 afterAll(async () => {
@@ -87,8 +91,7 @@ async function registerElsewhere(office: Office, number: string) {
 }
 
 test('D616: its calls end at every node, and calls of other accounts go on', async () => {
-  const [office, neighbour] = [await openOffice(whole), await openOffice(whole)]
-  await office.addExtension('2000')
+  const [office, neighbour] = [roaming, await openOffice(whole)]
   await registerElsewhere(office, '2000')
   const [here, there, others] = [
     await placeCall(office, '1000'),
@@ -117,18 +120,16 @@ test('D616: a call that was being admitted meanwhile is ended by the next sweep'
     .set({ suspended_at: whole.clock.now(), suspension_reason: 'at the same moment' })
     .where('domain', '=', office.domain)
     .execute()
-  await whole.tick(claims)
-  expect(whole.engine.liveCalls()).toEqual([id])
   await whole.tick(sweep)
   await whole.tick(claims)
-  expect(whole.engine.liveCalls()).toEqual([])
+  expect(whole.engine.liveCalls()).not.toContain(id)
 })
 
 describe('D616: of a suspended account', () => {
   let office: Office
   let session: string
   beforeAll(async () => {
-    office = await openOffice(whole)
+    office = await openOffice(whole, { bina: '+55 48 3333-7777' })
     const login = { email: office.email, password }
     const headers = { 'sec-fetch-site': 'same-origin' }
     const begun = await whole.api.post('/console/session', login, { headers })
@@ -177,7 +178,7 @@ describe('D616: of a suspended account', () => {
     const dials = { from: { extension: office.extension('1000') }, dialled: called }
     expect(await whole.engine.receive(dials)).toEqual(rejected)
     const carrier = { trunk: 'carrier', callerId: { number: '5548988887777' } }
-    expect(await whole.engine.receive({ from: carrier, dialled: '554833334444' })).toEqual(rejected)
+    expect(await whole.engine.receive({ from: carrier, dialled: '554833337777' })).toEqual(rejected)
   })
 
   test('its ADMINs got a mail with the reason, once, however often it is suspended', async () => {

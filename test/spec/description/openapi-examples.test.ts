@@ -219,6 +219,7 @@ test('integrations and their deliveries', async () => {
     await expect.poll(async () => (await ask(one, { ids })).status).toBe('delivered')
     await ask('POST /integrations/{id}/deliveries/{deliveryId}/redeliver', { ids })
     await ask('GET /integrations/{id}/deliveries', { ids })
+    await ask('GET /integrations/{id}/deliveries/stats', { ids })
     await ask('POST /integrations/{id}/recover', { ids })
     await ask('DELETE /integrations/{id}', { ids })
   } finally {

@@ -210,7 +210,7 @@ type Params = Record<string, string>
 
 const wholeNumber = /^\d{1,15}$/
 
-function integrationId({ id = '' }: Params): number {
+export function integrationId({ id = '' }: Params): number {
   if (!wholeNumber.test(id)) throw refuse('INTEGRATION_NOT_FOUND')
   return Number(id)
 }
