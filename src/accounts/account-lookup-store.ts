@@ -1,6 +1,7 @@
 /** Accounts as other modules look them up, within their own transactions. */
 import { sql } from 'kysely'
 import type { Database } from '../store/database.ts'
+import { containing } from '../store/like-pattern.ts'
 import { toSuspension } from './suspension-store.ts'
 
 /** D325: accounts that keep recordings for a time of their own, and what is removed of theirs already. */
@@ -62,7 +63,7 @@ type AccountSearch = {
 
 /** For the operator: accounts of any state, by domain, and how many there are in all. */
 export async function searchAccounts(db: Database, { text, limit, offset }: AccountSearch) {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const pattern = containing(text)
   const found = db
     .selectFrom('accounts')
     .where((account) =>

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PagedQuery } from '../filter/list-query.ts'
 import { readPage, selectRows } from '../filter/sql/page-sql.ts'
 import type { Database } from '../store/database.ts'
+import { containing } from '../store/like-pattern.ts'
 import { type Contact, type ContactFields, readSearch, searchText } from './contact.ts'
 
 /** Any fixed number that no other advisory lock of ours begins with. */
@@ -27,14 +28,12 @@ function selectContacts(db: Database, accountId: number) {
     .where('contacts.account_id', '=', accountId)
 }
 
-const like = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-
 /** All words in the name or company, or the digits in a number. */
 function matches(text: string): RawBuilder<boolean> {
   const { words, digits } = readSearch(text)
-  const inText = words.map((word) => sql`contacts.search_text like ${like(word)}`)
+  const inText = words.map((word) => sql`contacts.search_text like ${containing(word)}`)
   const inNumber = sql`exists (select from contact_numbers where contact_numbers.account_id = contacts.account_id
-    and contact_numbers.contact_id = contacts.id and contact_numbers.number like ${like(digits ?? '')})`
+    and contact_numbers.contact_id = contacts.id and contact_numbers.number like ${containing(digits ?? '')})`
   const all = inText.length > 0 ? sql`(${sql.join(inText, sql` and `)})` : sql`true`
   return digits === undefined ? sql<boolean>`${all}` : sql<boolean>`(${all} or ${inNumber})`
 }

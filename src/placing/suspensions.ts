@@ -108,6 +108,6 @@ export function createSuspensions(deps: Deps) {
     if (accountIds.length > 0) await requestHangUps(callsDb, accountIds)
   }
 
-  return { suspend, release, tick, find: (domain: string) => findSuspension(db, domain) }
+  return { suspend, release, tick }
 }
 export type Suspensions = ReturnType<typeof createSuspensions>

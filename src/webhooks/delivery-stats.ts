@@ -33,7 +33,7 @@ export type DeliveryStats = ReturnType<typeof createDeliveryStats>
 
 const nothing = { delivered: 0, dead: 0, pending: 0, skipped: 0, medianMs: null, p95Ms: null }
 
-export function fillPeriods(
+function fillPeriods(
   counted: CountedPeriod[],
   { from, to, seconds }: { from: Date; to: Date; seconds: number },
 ): CountedPeriod[] {

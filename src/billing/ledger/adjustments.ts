@@ -7,7 +7,7 @@ import { findEntry, readBalance } from './ledger-store.ts'
 
 type Deps = { db: Database; ledger: Pick<Ledger, 'adjust'> }
 
-export type Adjusted = {
+type Adjusted = {
   balance: Centavos
   reserved: Centavos
   /** The same adjustment was entered before, and nothing was changed now. */

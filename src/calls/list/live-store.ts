@@ -1,6 +1,7 @@
 /** SQL of the live calls of all accounts, for the operator. The index of live calls has them, and no other call. */
 import { sql } from 'kysely'
 import type { Database } from '../../store/database.ts'
+import { containing } from '../../store/like-pattern.ts'
 import { shownStatus } from './list-store.ts'
 
 type LiveSearch = {
@@ -12,7 +13,7 @@ type LiveSearch = {
 
 /** The newest first. */
 export async function searchLiveCalls(db: Database, { text, limit, offset }: LiveSearch) {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const pattern = containing(text)
   const live = db
     .selectFrom('calls')
     .where('ended_at', 'is', null)
