@@ -106,7 +106,13 @@ function CallTable({ rows, onEnd }: TableProps) {
   return <Table caption={words.liveCalls} columns={columns} rows={rows} keyOf={({ id }) => id} />
 }
 
-function HangUp({ call: { id, domain, from, to }, onClose }: { call: OperatorLiveCall; onClose: () => void }) {
+function HangUp({
+  call: { id, domain, from, to },
+  onClose,
+}: {
+  call: OperatorLiveCall
+  onClose: () => void
+}) {
   const words = useWords(operatorWords)
   const common = useWords(commonWords)
   const form = useForm(async ({ reason }) => {

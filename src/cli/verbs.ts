@@ -18,7 +18,8 @@ export const verbs: Record<string, { about: string; load: () => Promise<Verb> }>
   nodes: { about: 'the processes of the service and what they carry', load: () => import('./nodes.ts') },
   drain: { about: 'a node takes no new calls; live ones go on', load: () => import('./drain.ts') },
   account: {
-    about: 'account create: an active account and its token; account limits: what it may do; account suspend, release',
+    about:
+      'account create: an active account and its token; account limits: what it may do; account suspend, release',
     load: () => import('./accounts/account.ts'),
   },
   user: {

@@ -67,6 +67,10 @@ export const errorAdvice: Record<ErrorCode, Translated<string>> = {
     en: 'Send `currentPassword` (and `code`), so that a stolen session cannot do this.',
     pt: 'Envie `currentPassword` (e `code`): assim uma sessão roubada não consegue fazer isso.',
   },
+  ACCOUNT_SUSPENDED: {
+    en: 'Stop sending until an ADMIN of the account has settled it with support; the mail to the ADMINs says why. Tokens work again after that, unless they were revoked.',
+    pt: 'Pare de enviar até um ADMIN da conta resolver com o suporte; o e-mail aos ADMINs diz o motivo. Depois disso os tokens voltam a valer, a não ser que tenham sido revogados.',
+  },
   SCOPE_REQUIRED: {
     en: 'Make a token with the scope that `message` names; scopes of a token cannot be changed.',
     pt: 'Crie um token com o escopo citado em `message`; os escopos de um token não podem ser alterados.',

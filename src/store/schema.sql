@@ -82,9 +82,49 @@ create table accounts (
   constraint accounts_uuid_key UNIQUE (uuid),
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_language_check CHECK ((language = ANY (ARRAY['pt'::text, 'en'::text]))),
-  constraint accounts_recording_days_check CHECK (((recording_days >= 1) AND (recording_days <= 36500)))
+  constraint accounts_recording_days_check CHECK (((recording_days >= 1) AND (recording_days <= 36500))),
+  constraint accounts_suspension_is_whole CHECK (((suspended_at IS NULL) = (suspension_reason IS NULL)))
 );
+CREATE INDEX accounts_suspended ON accounts USING btree (id) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX accounts_unconfirmed ON accounts USING btree (created_at) WHERE (activated_at IS NULL);
+
+
+create table api_requests (
+  id bigint generated always as identity not null,
+  account_id bigint not null,
+  at timestamp with time zone not null,
+  request_id text not null,
+  method text not null,
+  route text not null,
+  status integer not null,
+  code text,
+  duration_ms double precision not null,
+  user_uuid uuid not null,
+  user_email text not null,
+  token_ref uuid not null,
+  token_kind text not null,
+  address text not null
+);
+
+
+create table api_requests_rest (
+  id bigint not null,
+  account_id bigint not null,
+  at timestamp with time zone not null,
+  request_id text not null,
+  method text not null,
+  route text not null,
+  status integer not null,
+  code text,
+  duration_ms double precision not null,
+  user_uuid uuid not null,
+  user_email text not null,
+  token_ref uuid not null,
+  token_kind text not null,
+  address text not null
+);
+CREATE INDEX api_requests_rest_account_id_at_id_idx ON api_requests_rest USING btree (account_id, at, id);
+CREATE INDEX api_requests_rest_account_id_request_id_idx ON api_requests_rest USING btree (account_id, request_id);
 
 
 create table attempts (
@@ -1253,6 +1293,7 @@ end
 $$;
 
 -- trigger profiles_of_accounts on accounts: announce_profiles()
+-- trigger profiles_of_suspended_accounts on accounts: announce_profiles()
 -- trigger audit_kept on audit: keep_audit()
 -- trigger call_results_changed on call_results: note_changed_result()
 -- trigger calls_added on calls: note_added_calls()

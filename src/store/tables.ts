@@ -558,6 +558,7 @@ export type Tables = {
     cursor: string | null
     written_on: Date | null
     claimed_until: Date
+  }
   api_requests: {
     id: GeneratedAlways<number>
     account_id: number

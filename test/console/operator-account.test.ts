@@ -98,9 +98,7 @@ test('suspends and releases an account, which then works again', async () => {
     suspendedAt: suspended.body.suspendedAt,
     liveCalls: [],
     phones: [],
-    audit: expect.arrayContaining([
-      expect.objectContaining({ action: 'account.suspended', actor: null }),
-    ]),
+    audit: expect.arrayContaining([expect.objectContaining({ action: 'account.suspended', actor: null })]),
   })
   const { rows } = (await operator().get(`/accounts?search=${own.domain}`)).body
   expect(rows[0].suspendedAt).toBe(suspended.body.suspendedAt)
@@ -168,48 +166,51 @@ describe.skipIf(programMissing('chromium'))('in a browser', () => {
   test.each([
     { language: 'pt', locale: 'pt-BR', width: 1280, theme: 'light' },
     { language: 'en', locale: 'en-GB', width: 360, theme: 'dark' },
-  ] as const)('the operator suspends an account and releases it by keyboard ($language, $width px)', async (story) => {
-    const { language, locale, width, theme } = story
-    const own = await openOffice(service)
-    const words = accountWords[language]
-    const { context, page, errors } = await openConsole(browser, service.url, {
-      locale,
-      colorScheme: theme,
-      width,
-    })
-    onTestFinished(() => context.close())
-    /** As a person without a mouse does. */
-    const press = async (name: string) => {
-      await page.getByRole('button', { name, exact: true }).first().focus()
+  ] as const)(
+    'the operator suspends an account and releases it by keyboard ($language, $width px)',
+    async (story) => {
+      const { language, locale, width, theme } = story
+      const own = await openOffice(service)
+      const words = accountWords[language]
+      const { context, page, errors } = await openConsole(browser, service.url, {
+        locale,
+        colorScheme: theme,
+        width,
+      })
+      onTestFinished(() => context.close())
+      /** As a person without a mouse does. */
+      const press = async (name: string) => {
+        await page.getByRole('button', { name, exact: true }).first().focus()
+        await page.keyboard.press('Enter')
+      }
+      await page.goto(`/operator?token=${service.app.operatorToken?.token}`)
+      await page.getByRole('heading', { level: 1, name: operatorWords[language].overview }).waitFor()
+      await page.goto(`/operator/accounts?search=${own.domain}`)
+      await page.getByRole('link', { name: own.domain }).focus()
       await page.keyboard.press('Enter')
-    }
-    await page.goto(`/operator?token=${service.app.operatorToken?.token}`)
-    await page.getByRole('heading', { level: 1, name: operatorWords[language].overview }).waitFor()
-    await page.goto(`/operator/accounts?search=${own.domain}`)
-    await page.getByRole('link', { name: own.domain }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: own.organization_name }).waitFor()
-    await page.getByRole('heading', { level: 2, name: words.users }).waitFor()
-    await expectAccessible(page, 'account')
+      await page.getByRole('heading', { level: 1, name: own.organization_name }).waitFor()
+      await page.getByRole('heading', { level: 2, name: words.users }).waitFor()
+      await expectAccessible(page, 'account')
 
-    await press(words.suspend)
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel(words.reason).focus()
-    await page.keyboard.type('Unpaid invoice 4711')
-    await expectAccessible(page, 'suspend')
-    await page.keyboard.press('Enter')
-    await dialog.waitFor({ state: 'detached' })
-    await page.locator('.notice', { hasText: 'Unpaid invoice 4711' }).waitFor()
-    await expectAccessible(page, 'suspended')
-    expect((await pageOf(own)).suspendedAt).not.toBeNull()
+      await press(words.suspend)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel(words.reason).focus()
+      await page.keyboard.type('Unpaid invoice 4711')
+      await expectAccessible(page, 'suspend')
+      await page.keyboard.press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      await page.locator('.notice', { hasText: 'Unpaid invoice 4711' }).waitFor()
+      await expectAccessible(page, 'suspended')
+      expect((await pageOf(own)).suspendedAt).not.toBeNull()
 
-    await press(words.release)
-    await dialog.getByLabel(words.reason).focus()
-    await page.keyboard.type('Paid')
-    await page.keyboard.press('Enter')
-    await dialog.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: words.suspend, exact: true }).waitFor()
-    expect((await pageOf(own)).suspendedAt).toBeNull()
-    expect(errors).toEqual([])
-  })
+      await press(words.release)
+      await dialog.getByLabel(words.reason).focus()
+      await page.keyboard.type('Paid')
+      await page.keyboard.press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: words.suspend, exact: true }).waitFor()
+      expect((await pageOf(own)).suspendedAt).toBeNull()
+      expect(errors).toEqual([])
+    },
+  )
 })

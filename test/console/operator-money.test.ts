@@ -28,8 +28,7 @@ const operator = () =>
   createClient(`${service.url}/operator/api`, fetchAsOperator(service.app.operatorToken?.token ?? ''))
 const reason = 'Goodwill after the outage'
 const adjust = ({ domain }: Account, body: object) => operator().post(`/accounts/${domain}/credit`, body)
-const statement = async (who: Account) =>
-  (await service.api.get('/credits/statement?page=1', who)).body.data
+const statement = async (who: Account) => (await service.api.get('/credits/statement?page=1', who)).body.data
 const balanceOf = async (who: Account) => (await service.api.get('/credits/balance', who)).body.balance
 
 test('credit is an entry that the statement and the audit log show with its reason', async () => {

@@ -23,6 +23,13 @@ export function useChange(domain: string, { path, body, onDone }: Sent) {
 export function ReasonField() {
   const words = useWords(accountWords)
   return (
-    <Field label={words.reason} hint={words.reasonHint} name="reason" required minLength={3} maxLength={500} />
+    <Field
+      label={words.reason}
+      hint={words.reasonHint}
+      name="reason"
+      required
+      minLength={3}
+      maxLength={500}
+    />
   )
 }

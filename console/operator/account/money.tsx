@@ -10,11 +10,17 @@ import { ReasonField, useChange } from './change.tsx'
 import { accountWords } from './words.ts'
 
 /** Of the request, so that one that is sent again is entered once. */
-const newKey = () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(36)).join('.')
+const newKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(36)).join('.')
 
 /** The service says what is wrong with a text that is no amount. */
 function readAmount(text: string, isTaken: boolean): number | string {
-  const amount = Number(text.trim().replace(/\.(?=\d{3}(\D|$))/g, '').replace(',', '.'))
+  const amount = Number(
+    text
+      .trim()
+      .replace(/\.(?=\d{3}(\D|$))/g, '')
+      .replace(',', '.'),
+  )
   if (Number.isNaN(amount)) return text
   return isTaken ? -amount : amount
 }

@@ -60,41 +60,39 @@ export function Charges({ rows, domain }: Rows<'charges'> & { domain: string }) 
   const [refunding, setRefunding] = useState<OperatorAccountPage['charges'][number]>()
   return (
     <>
-    <Section
-      title={words.charges}
-      rows={rows}
-      keyOf={({ id }) => id}
-      columns={[
-        { name: words.charge, className: 'number', cell: ({ id }) => <strong>{id}</strong> },
-        { name: words.when, className: 'number', cell: ({ createdAt }) => format.moment(createdAt) },
-        { name: common.status, cell: ({ status }) => <span className="badge">{status}</span> },
-        { name: words.value, className: 'right number', cell: ({ amount }) => format.money(amount) },
-        {
-          name: words.paidAt,
-          className: 'number hide-narrow',
-          cell: ({ paidAt }) => (paidAt ? format.moment(paidAt) : '–'),
-        },
-        {
-          name: common.actions,
-          hideName: true,
-          className: 'narrow',
-          cell: (charge) =>
-            refundable.includes(charge.status) && (
-              <button
-                type="button"
-                className="button small"
-                aria-label={words.refundTitle(String(charge.id))}
-                onClick={() => setRefunding(charge)}
-              >
-                {words.refund}
-              </button>
-            ),
-        },
-      ]}
-    />
-      {refunding && (
-        <Refund domain={domain} charge={refunding} onClose={() => setRefunding(undefined)} />
-      )}
+      <Section
+        title={words.charges}
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={[
+          { name: words.charge, className: 'number', cell: ({ id }) => <strong>{id}</strong> },
+          { name: words.when, className: 'number', cell: ({ createdAt }) => format.moment(createdAt) },
+          { name: common.status, cell: ({ status }) => <span className="badge">{status}</span> },
+          { name: words.value, className: 'right number', cell: ({ amount }) => format.money(amount) },
+          {
+            name: words.paidAt,
+            className: 'number hide-narrow',
+            cell: ({ paidAt }) => (paidAt ? format.moment(paidAt) : '–'),
+          },
+          {
+            name: common.actions,
+            hideName: true,
+            className: 'narrow',
+            cell: (charge) =>
+              refundable.includes(charge.status) && (
+                <button
+                  type="button"
+                  className="button small"
+                  aria-label={words.refundTitle(String(charge.id))}
+                  onClick={() => setRefunding(charge)}
+                >
+                  {words.refund}
+                </button>
+              ),
+          },
+        ]}
+      />
+      {refunding && <Refund domain={domain} charge={refunding} onClose={() => setRefunding(undefined)} />}
     </>
   )
 }

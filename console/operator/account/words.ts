@@ -145,7 +145,8 @@ const en: typeof pt = {
   enter: 'Enter',
   refund: 'Refund',
   refundTitle: (charge) => `Refund charge ${charge}`,
-  refundAbout: (amount) => `${amount} go back to the payer, and leave the balance when the gateway confirms it.`,
+  refundAbout: (amount) =>
+    `${amount} go back to the payer, and leave the balance when the gateway confirms it.`,
 }
 
 export const accountWords: Translated<typeof pt> = { pt, en }

@@ -5,8 +5,8 @@ import type { DeliveryStats } from '../../api-types.ts'
 import { useFormat } from '../../parts/format.ts'
 import { SelectField } from '../../parts/forms/field.tsx'
 import { useFilters } from '../../parts/forms/use-filters.ts'
-import { deliveriesKey } from '../../parts/records/delivery.tsx'
 import { Bars } from '../../parts/records/bars.tsx'
+import { deliveriesKey } from '../../parts/records/delivery.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { useWords } from '../../words/language.ts'
 import { integrationWords } from './words.ts'
@@ -18,9 +18,7 @@ export function DeliveryChart({ id }: { id: string }) {
   const stats = useQuery({
     queryKey: [...deliveriesKey, id, 'stats', days],
     queryFn: () =>
-      must(
-        client.GET('/integrations/{id}/deliveries/stats', { params: { path: { id }, query: { days } } }),
-      ),
+      must(client.GET('/integrations/{id}/deliveries/stats', { params: { path: { id }, query: { days } } })),
     placeholderData: (before) => before,
   })
   return (

@@ -89,7 +89,11 @@ export function createApiRequests({ db, clock, searches, bounds = defaultBounds 
     tick,
     list,
     sweep,
-    figures: () => ({ waiting: waiting.length, written_total: totals.written, dropped_total: totals.dropped }),
+    figures: () => ({
+      waiting: waiting.length,
+      written_total: totals.written,
+      dropped_total: totals.dropped,
+    }),
   }
 }
 export type ApiRequests = ReturnType<typeof createApiRequests>

@@ -61,14 +61,18 @@ export function addConsole(server: FastifyInstance, { read, settings, links, ent
     const { '*': path = '' } = request.params as { '*'?: string }
     const file = current.state === 'ready' && path !== indexFile ? current.files.get(path) : undefined
     if (file) return sendFile(request, reply, file)
-    return sendConsolePage(request, reply, current)
+    return sendConsolePage(request, reply, current, path)
   }
 }
 
-/** The page, whatever its path: what is shown there is decided in the browser. */
-export function sendConsolePage(request: FastifyRequest, reply: FastifyReply, current: ConsoleState) {
+/** The page, whatever its address: what is shown there is decided in the browser. `path`: what may name a file of the console. */
+export function sendConsolePage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  current: ConsoleState,
+  path: string,
+) {
   if (current.state !== 'ready') return sendWaiting(request, reply, current)
-  const { '*': path = '' } = request.params as { '*'?: string }
   // A missing file is no page: an old tab that loads a part of an earlier build must notice.
   const page = /\.\w+$/.test(path) ? undefined : current.files.get(indexFile)
   if (!page) throw refuse('ROUTE_NOT_FOUND')

@@ -19,7 +19,11 @@ export function createRequestLog({ log, metrics, apiRequests }: Deps) {
     return route
   }
 
-  function keep({ id, method, entry, address, caller, errorCode }: FastifyRequest, status: number, ms: number) {
+  function keep(
+    { id, method, entry, address, caller, errorCode }: FastifyRequest,
+    status: number,
+    ms: number,
+  ) {
     if (!apiRequests || !caller || !entry) return
     apiRequests.add({
       accountId: caller.accountId,

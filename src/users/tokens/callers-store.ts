@@ -10,10 +10,7 @@ import { limitsOf } from './token-limits.ts'
 /** `isSuspended`: the operator has suspended the account (D616). */
 export type StoredCaller = { caller: Caller; expiresAt: number; isSuspended: boolean }
 
-export async function selectCaller(
-  db: Database,
-  tokenHash: string,
-): Promise<StoredCaller | undefined> {
+export async function selectCaller(db: Database, tokenHash: string): Promise<StoredCaller | undefined> {
   const row = await db
     .selectFrom('access_tokens')
     .innerJoin('users', 'users.id', 'access_tokens.user_id')

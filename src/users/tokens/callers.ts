@@ -11,7 +11,13 @@ import type { Database } from '../../store/database.ts'
 import { type Notices, notify, notifyAll } from '../../store/notices/notices.ts'
 import { createNotifiedCache } from '../../store/notices/notified-cache.ts'
 import type { Caller } from '../caller.ts'
-import { type StoredCaller, selectCaller, selectUserIds, type TokenUse, updateLastUses } from './callers-store.ts'
+import {
+  type StoredCaller,
+  selectCaller,
+  selectUserIds,
+  type TokenUse,
+  updateLastUses,
+} from './callers-store.ts'
 import { hashToken } from './token.ts'
 
 const channel = 'callers_changed'

@@ -45,10 +45,7 @@ export async function selectTokensOfAccount(db: Database, accountId: number, now
     .select(['access_tokens.last_used_at', 'access_tokens.last_used_address'])
     .where('users.account_id', '=', accountId)
     .where((token) =>
-      token.or([
-        token('access_tokens.expires_at', 'is', null),
-        token('access_tokens.expires_at', '>', now),
-      ]),
+      token.or([token('access_tokens.expires_at', 'is', null), token('access_tokens.expires_at', '>', now)]),
     )
     .orderBy('access_tokens.last_used_at', (order) => order.desc().nullsLast())
     .orderBy('access_tokens.ref', 'desc')

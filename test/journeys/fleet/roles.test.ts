@@ -51,7 +51,14 @@ async function start(
 test('the API alone has no voice: it opens no SIP port, and calls for phones of other nodes are rung there', async () => {
   const sipPort = await freePort()
   const { app, api, http } = await start('api', { SIP_PORT: String(sipPort) })
-  expect(app.jobs.names).toEqual(['node lease', 'clock', 'secret keys', 'rates', 'last use of tokens', 'request log'])
+  expect(app.jobs.names).toEqual([
+    'node lease',
+    'clock',
+    'secret keys',
+    'rates',
+    'last use of tokens',
+    'request log',
+  ])
   const socket = createSocket('udp4').bind(sipPort, '127.0.0.1')
   await once(socket, 'listening')
   socket.close()

@@ -154,8 +154,7 @@ describe('D616: of a suspended account', () => {
   })
 
   test('log-ins are refused with the right password, and say nothing with a wrong one', async () => {
-    const login = (typed: string) =>
-      whole.api.post('/users/login', { email: office.email, password: typed })
+    const login = (typed: string) => whole.api.post('/users/login', { email: office.email, password: typed })
     expect(refusalOf(await login(password))).toEqual(refused)
     expect(refusalOf(await login('a guess'))).toEqual([401, 'LOGIN_FAILED'])
   })

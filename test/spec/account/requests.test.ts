@@ -106,7 +106,10 @@ test('what was asked before the service stops is written when it stops', async (
   const headers = { 'X-Request-Id': 'the-last-one' }
   await service.api.get('/users/me', { token: admin.token, headers })
   await service.restart(async () => {})
-  const { body } = await service.api.get(`/requests?${filter({ where: { requestId: 'the-last-one' } })}`, admin)
+  const { body } = await service.api.get(
+    `/requests?${filter({ where: { requestId: 'the-last-one' } })}`,
+    admin,
+  )
   expect(body.data).toHaveLength(1)
 })
 

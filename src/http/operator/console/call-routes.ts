@@ -32,7 +32,8 @@ export function callEntries({ operatorCalls }: CallDeps): AnyOperatorEntry[] {
       method: 'POST',
       path: '/calls/:id/hangup',
       about: 'Hang up a live call of any account',
-      notes: 'Wherever it is. Answered once the end is stored, or after two seconds; in the audit log of the account.',
+      notes:
+        'Wherever it is. Answered once the end is stored, or after two seconds; in the audit log of the account.',
       params: { id: '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d' },
       body: OperatorHangUp,
       reply: OperatorHungUp,

@@ -38,7 +38,8 @@ export function addOperatorConsole(server: FastifyInstance, deps: OperatorConsol
     access.checkOpen()
     if ((await access.enter(request, reply)) === 'answered') return reply
     if (request.url.startsWith(dataPath)) throw refuse('ROUTE_NOT_FOUND')
-    return sendConsolePage(request, reply, consoleState())
+    // No file is here: what ends like one is the domain of an account.
+    return sendConsolePage(request, reply, consoleState(), '')
   }
   server.get(operatorPath, answerPage)
   server.get(`${operatorPath}/*`, answerPage)
@@ -68,7 +69,11 @@ export function addOperatorConsole(server: FastifyInstance, deps: OperatorConsol
         addNumberRoutes(inner, deps)
         addOperatorEntries(inner, entries)
         inner.get('/openapi.json', async () =>
-          describeOperatorApi(entries, { version, serverUrl: `${publicUrl()}${dataPath}` }),
+          describeOperatorApi(entries, {
+            version,
+            serverUrl: `${publicUrl()}${dataPath}`,
+            docsUrl: `${publicUrl()}/docs/`,
+          }),
         )
         added()
       })

@@ -14,11 +14,11 @@ const description =
 
 const everywhere: ErrorCode[] = ['AUTHORIZATION_REQUIRED', 'INVALID_TOKEN', 'FOREIGN_ORIGIN']
 
-type Options = { version: string; serverUrl: string }
+type Options = { version: string; serverUrl: string; docsUrl: string }
 
 export function describeOperatorApi(
   operatorEntries: AnyOperatorEntry[],
-  { version, serverUrl }: Options,
+  { version, serverUrl, docsUrl }: Options,
 ): ApiDocument {
   const schemas = createSchemas()
   const entries = operatorEntries.map(toEntry)
@@ -32,6 +32,7 @@ export function describeOperatorApi(
     openapi: '3.1.0',
     info: { title: 'Ramal, operator', version, description, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: serverUrl }],
+    externalDocs: { description: 'What the operator does', url: docsUrl },
     security: [{ operatorToken: [] }],
     tags: [{ name: 'Operator', description: 'Accounts, their credit and their calls' }],
     paths,

@@ -13,7 +13,7 @@ export function deliveryStatsRoutes({ deliveryStats }: { deliveryStats: Delivery
       method: 'GET',
       path: '/integrations/:id/deliveries/stats',
       tag: 'Integrations',
-      about: 'Count the deliveries of the webhook by state over time, with how long its answers took',
+      about: 'Count the deliveries of the webhook over time, by state, with how long answers took',
       may: 'integrations.own',
       scope: 'admin',
       limit: 'other',
@@ -27,11 +27,7 @@ export function deliveryStatsRoutes({ deliveryStats }: { deliveryStats: Delivery
       errors: ['INTEGRATION_NOT_FOUND', 'SEARCH_TOO_EXPENSIVE', 'SEARCHES_BUSY'],
       async run({ caller, params, query: { days } }) {
         const asked = days === undefined ? 1 : readWhole(days, 1, maxDays, 'days')
-        const { from, to, seconds, periods } = await deliveryStats.read(
-          caller,
-          integrationId(params),
-          asked,
-        )
+        const { from, to, seconds, periods } = await deliveryStats.read(caller, integrationId(params), asked)
         return {
           from: from.toISOString(),
           to: to.toISOString(),

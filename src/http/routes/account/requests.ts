@@ -19,7 +19,7 @@ export function requestRoutes({ apiRequests, strictPaging }: Deps): AnyEntry[] {
       path: '/requests',
       tag: 'Account',
       about: 'List the requests of the account, newest first',
-      notes: `Those that carried a valid token, of the last ${keptDays} days; a request is listed a second after its answer. Bodies are never stored. To look one up: \`{"where": {"requestId": "…"}}\`.`,
+      notes: `Those with a valid token, of the last ${keptDays} days. Bodies are never stored.`,
       may: 'requests.read',
       scope: 'admin',
       limit: 'other',
