@@ -12,6 +12,7 @@ import { type CallMove, type CallNotices, moveChannel, readMoves } from './call-
 
 /** How often the row of a call is read while a request waits for it. */
 const pollMs = 500
+const hasEnded: ReadonlySet<string> = new Set(['ended', 'over', 'not taken'])
 /** How long a request waits for a database that is away, to learn whether the node has taken its call. */
 const unknownWithinMs = 15_000
 
@@ -41,7 +42,7 @@ export function createRemoteCommands({ db, timers, notices, callNotices, process
       const noticed = await waiter.waitFor(callId, Math.min(pollMs, deadline - timers.now()), 'ended')
       if (noticed) return
       const stage = await findStage(db, callId)
-      if (stage === 'ended' || stage === 'not taken' || timers.now() >= deadline) return
+      if (hasEnded.has(stage) || timers.now() >= deadline) return
     }
   }
 
@@ -59,6 +60,8 @@ export function createRemoteCommands({ db, timers, notices, callNotices, process
         return undefined
       })
       if (stage === undefined || stage === 'unclaimed') continue
+      // This process was stopped or cut off for so long that the call it waited for is over.
+      if (stage === 'over') return 'ringing'
       if (stage !== 'claimed') return stage
       if (waited >= answerWithinMs) return undefined
     }

@@ -247,6 +247,26 @@ test('D501, D557: a call that its node had dialled was taken, although the node 
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([424, 'true'])
 })
 
+test('D6: a call that rang was placed, although it is over when the process that placed it learns of it', async () => {
+  await registerElsewhere('2011', 'elsewhere', 600, 'active')
+  const request = { extension: '2011', called: '5548999990010' }
+  const placing = first.api.post('/calls', request, office)
+  await expect.poll(() => unclaimedTo(request.called)).toBeDefined()
+  const { id = '' } = (await unclaimedTo(request.called)) ?? {}
+  const now = whole.clock.now()
+  const end = { status: 'completed', ended_at: now, hangup_cause: 'NORMAL_CLEARING' } as const
+  await whole.db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('unclaimed_calls').where('call_id', '=', id).execute()
+    const over = tx
+      .updateTable('calls')
+      .set(end)
+      .set({ ringing_at: now, answered_at: now, ended_by: 'extension' })
+    await over.where('id', '=', id).execute()
+  })
+  const { status, body } = await placing
+  expect([status, body.id]).toEqual([200, id])
+})
+
 test('D501, D557: a call that its node claimed and could not dial was not taken: 503, and its key places it again', async () => {
   await registerAtNode('2010')
   const headers = { 'Idempotency-Key': 'claimed and not dialled' }
