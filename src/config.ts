@@ -86,6 +86,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       tlsFiles: tlsFiles(values.SIP_TLS_CERT, values.SIP_TLS_KEY),
       rtpPorts: values.RTP_PORTS,
       mediaThreads: values.MEDIA_THREADS,
+      mediaSockets: values.MEDIA_SOCKETS,
       mediaSeconds: values.MEDIA_SECONDS,
       autoAnswer: values.AUTO_ANSWER,
       codecs: values.CODECS,

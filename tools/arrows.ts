@@ -221,6 +221,7 @@ const publicFiles: Record<string, string[]> = {
     'srtp/session-keys.ts',
     'thread/messages.ts',
     'thread/port-pool.ts',
+    'udp/choose-udp.ts',
   ],
   payments: [
     'port.ts',
@@ -286,6 +287,7 @@ const packages: Record<string, string[]> = {
   pino: ['kit'],
   ws: ['engine', 'sip'],
   '@evan/opus': ['media'],
+  koffi: ['media'],
   undici: ['webhooks', 'payments', 'recordings'],
   aws4fetch: ['recordings'],
   uqr: ['http'],

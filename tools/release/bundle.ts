@@ -9,7 +9,15 @@ import { dirname, join, parse, relative, resolve } from 'node:path'
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
 
 /** Native code, and packages that are loaded only if they are there. */
-const external = [/\.node$/, '@node-rs/argon2', '@evan/opus', 'bufferutil', 'pg-native', 'utf-8-validate']
+const external = [
+  /\.node$/,
+  '@node-rs/argon2',
+  '@evan/opus',
+  'koffi',
+  'bufferutil',
+  'pg-native',
+  'utf-8-validate',
+]
 
 /** Of the tests' own file, which is no part of the release: it exports every module of the bundle (D450). */
 const testingName = 'testing'

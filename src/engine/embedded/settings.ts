@@ -1,5 +1,6 @@
 import type { CodecName } from '../../media/codecs/registry.ts'
 import type { PortRange } from '../../media/thread/port-pool.ts'
+import type { UdpKind } from '../../media/udp/choose-udp.ts'
 import type { TrunkSettings } from '../trunk-settings/trunk-settings.ts'
 
 /** Settings of the embedded engine. */
@@ -14,6 +15,8 @@ export type EmbeddedSettings = {
   tlsFiles: { cert: string; key: string } | undefined
   rtpPorts: PortRange
   mediaThreads: number
+  /** D631: by which system calls sound is received and sent. */
+  mediaSockets: UdpKind
   mediaSeconds: number
   autoAnswer: boolean
   /** D252: addresses and networks of edge proxies that name the phones behind them. */

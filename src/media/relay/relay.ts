@@ -107,7 +107,15 @@ export function createRelay({ send, onEvent, silentAfterMs, sounds = {} }: Deps)
     side.isSilenceReported = false
   }
 
-  function receiveRtp(name: SideName, packet: Buffer, port: number, address: string, now: number) {
+  /** `arrivedAt`: when the kernel received it, by which jitter is measured. */
+  function receiveRtp(
+    name: SideName,
+    packet: Buffer,
+    port: number,
+    address: string,
+    now: number,
+    arrivedAt = now,
+  ) {
     const side = sides[name]
     if (packet.length > maxPacketLength || !readRtpHeader(packet, header)) return drop(side, 'malformed')
     const route = side.routes[header.payloadType]
@@ -116,7 +124,7 @@ export function createRelay({ send, onEvent, silentAfterMs, sounds = {} }: Deps)
     if (verdict !== 'accepted') return drop(side, verdict)
     if (!sends(side.direction)) return drop(side, 'held')
     noteReceived(side, packet, now)
-    if (!route.isTelephoneEvent) side.quality.onPacket(header, route.clockRate, now)
+    if (!route.isTelephoneEvent) side.quality.onPacket(header, route.clockRate, arrivedAt)
     if (route.isTelephoneEvent) {
       recorder?.pause(side === extension ? 0 : 1)
       const digit = readDigit(side.dtmf, packet, header)

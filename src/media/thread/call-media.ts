@@ -9,7 +9,7 @@ import type { MediaEvent, MediaResult, Requests, ThreadData } from './messages.t
 import { openSockets } from './sockets.ts'
 
 /** What the calls of a thread share. */
-type ThreadParts = ThreadData & { udp: Udp; handshakes: HandshakeQueue }
+type ThreadParts = Omit<ThreadData, 'sockets'> & { udp: Udp; handshakes: HandshakeQueue }
 type OpenSockets = Awaited<ReturnType<typeof openSockets>>
 
 export async function createCallMedia(
@@ -37,19 +37,27 @@ export async function createCallMedia(
       onRefused: (reason) => onEvent({ type: 'refused', side, reason }),
     })
   const secured = { extension: createSecured('extension'), other: createSecured('other') }
-  const opened: OpenSockets = await openSockets(udp, host, ports, (side, socket, packet, port, address) => {
-    const now = performance.now()
-    const clear = secured[side].isSecured()
-      ? secured[side].open(socket, packet, port, address, now)
-      : { kind: socket, packet }
-    if (!clear) return
-    if (clear.kind === 'rtp') relay.receiveRtp(side, clear.packet, port, address, now)
-    else relay.receiveRtcp(side, clear.packet, port, address, now)
-  })
-  const recording = createRecording(relay, onEvent, async () => {
-    secured.extension.close()
-    secured.other.close()
-    await opened.close()
+  const opened: OpenSockets = await openSockets(
+    udp,
+    host,
+    ports,
+    (side, socket, packet, port, address, arrivedAt) => {
+      const now = performance.now()
+      const clear = secured[side].isSecured()
+        ? secured[side].open(socket, packet, port, address, now)
+        : { kind: socket, packet }
+      if (!clear) return
+      if (clear.kind === 'rtp') relay.receiveRtp(side, clear.packet, port, address, now, arrivedAt)
+      else relay.receiveRtcp(side, clear.packet, port, address, now)
+    },
+  )
+  const recording = createRecording(relay, onEvent, {
+    dropped: opened.dropped,
+    async close() {
+      secured.extension.close()
+      secured.other.close()
+      await opened.close()
+    },
   })
   return {
     relay,
@@ -75,7 +83,7 @@ export type CallMedia = Awaited<ReturnType<typeof createCallMedia>>
 function createRecording(
   relay: Relay,
   onEvent: (event: MediaEvent) => void,
-  closeSockets: () => Promise<void>,
+  sockets: Pick<OpenSockets, 'dropped' | 'close'>,
 ) {
   let recorder: Recorder | undefined
   let isFailureReported = false
@@ -121,10 +129,14 @@ function createRecording(
   /** Closes the sockets even if the recording fails. */
   async function close(): Promise<MediaResult> {
     const at = performance.now()
-    await closeSockets()
+    await sockets.close()
     const recording = recorder ? await stopRecording(at).catch(reportFailure) : undefined
     return {
-      statistics: { ...relay.statistics(), lateForRecording: late },
+      statistics: {
+        ...relay.statistics(),
+        lateForRecording: late,
+        droppedByKernel: sockets.dropped(),
+      },
       recording: recording ?? undefined,
     }
   }

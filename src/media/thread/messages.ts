@@ -4,10 +4,11 @@ import type { PlayRequest, Sounds } from '../relay/player.ts'
 import type { RelayEvent } from '../relay/relay.ts'
 import type { Description, Direction, SideName, SideStatistics } from '../relay/side.ts'
 import type { WavFile } from '../sound/wav.ts'
+import type { UdpKind } from '../udp/choose-udp.ts'
 import type { SidePorts } from './sockets.ts'
 
-/** What a media thread is given at its start: the certificate of this process, and the sounds it can play. */
-export type ThreadData = { identity: Identity; sounds: Sounds }
+/** What a media thread is given at its start: the certificate of this process, the sounds it can play, its sockets. */
+export type ThreadData = { identity: Identity; sounds: Sounds; sockets: UdpKind }
 
 export type MediaEvent =
   | RelayEvent
@@ -21,6 +22,8 @@ export type MediaEvent =
 type CallStatistics = Record<SideName, SideStatistics> & {
   /** Packets that came too late for the recording. */
   lateForRecording: number
+  /** Packets that the kernel dropped because the thread did not read them in time; 0 where it does not say. */
+  droppedByKernel: number
 }
 
 /** What is left of a call's media once it is closed. */

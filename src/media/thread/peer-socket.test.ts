@@ -17,6 +17,7 @@ function setUp({ mayConnect = true, connects = true } = {}) {
       return connects
     },
     disconnect: () => void done.push('disconnect'),
+    dropped: () => 0,
     close: async () => {},
   }
   return { peer: createPeerSocket(socket, mayConnect), done }

@@ -5,7 +5,14 @@ import type { Udp, UdpSocket } from '../udp/port.ts'
 import { createPeerSocket } from './peer-socket.ts'
 
 export type SidePorts = Record<SideName, number>
-type OnPacket = (side: SideName, kind: PacketKind, packet: Buffer, port: number, address: string) => void
+type OnPacket = (
+  side: SideName,
+  kind: PacketKind,
+  packet: Buffer,
+  port: number,
+  address: string,
+  arrivedAt: number,
+) => void
 
 export async function openSockets(udp: Udp, host: string, ports: SidePorts, onPacket: OnPacket) {
   const opened: UdpSocket[] = []
@@ -13,7 +20,7 @@ export async function openSockets(udp: Udp, host: string, ports: SidePorts, onPa
     const socket = await udp.open({
       host,
       port: ports[side] + (kind === 'rtcp' ? 1 : 0),
-      onPacket: (packet, port, address) => onPacket(side, kind, packet, port, address),
+      onPacket: (packet, port, address, arrivedAt) => onPacket(side, kind, packet, port, address, arrivedAt),
     })
     opened.push(socket)
     return createPeerSocket(socket, !isWildcard(host))
@@ -21,7 +28,11 @@ export async function openSockets(udp: Udp, host: string, ports: SidePorts, onPa
   try {
     const extension = { rtp: await open('extension', 'rtp'), rtcp: await open('extension', 'rtcp') }
     const other = { rtp: await open('other', 'rtp'), rtcp: await open('other', 'rtcp') }
-    return { sockets: { extension, other }, close: () => closeAll(opened) }
+    return {
+      sockets: { extension, other },
+      dropped: () => opened.reduce((sum, socket) => sum + socket.dropped(), 0),
+      close: () => closeAll(opened),
+    }
   } catch (error) {
     await closeAll(opened)
     throw error

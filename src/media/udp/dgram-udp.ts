@@ -7,7 +7,7 @@ export const dgramUdp: Udp = {
   async open({ host, port, onPacket }) {
     const socket = newSocket(host)
     await bound(socket, port, host)
-    socket.on('message', (packet, from) => onPacket(packet, from.port, from.address))
+    socket.on('message', (packet, from) => onPacket(packet, from.port, from.address, performance.now()))
     return {
       send: (packet) => socket.send(packet),
       sendTo: (packet, toPort, address) => socket.send(packet, toPort, address),
@@ -17,6 +17,8 @@ export const dgramUdp: Udp = {
         return isConnected(socket)
       },
       disconnect: () => socket.disconnect(),
+      // Not known here.
+      dropped: () => 0,
       close: () => closed(socket),
     }
   },

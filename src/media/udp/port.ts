@@ -3,8 +3,9 @@
 /**
  * `packet` may be memory that the next packet is received into: it may be changed and sent during the call, and must be
  * copied to be kept. A packet longer than `maxPacketLength` may be cut, but not to that length or less.
+ * `arrivedAt`: when the kernel received it, or if that is unknown, when it was read; on the clock of `performance.now()`.
  */
-export type OnPacket = (packet: Buffer, port: number, address: string) => void
+export type OnPacket = (packet: Buffer, port: number, address: string, arrivedAt: number) => void
 
 /** A packet that cannot be sent counts as lost on the network: sending reports no error. */
 export type UdpSocket = {
@@ -17,6 +18,8 @@ export type UdpSocket = {
    */
   connect(port: number, address: string): boolean
   disconnect(): void
+  /** Packets that the kernel dropped because they were not read in time, as far as it said. */
+  dropped(): number
   /** No packet is delivered after the call; the port is free once it resolves. */
   close(): Promise<void>
 }

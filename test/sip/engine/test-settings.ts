@@ -10,6 +10,7 @@ export const loopbackSettings: Omit<EmbeddedSettings, 'rtpPorts' | 'trunks'> = {
   tlsPort: undefined,
   tlsFiles: undefined,
   mediaThreads: 1,
+  mediaSockets: 'dgram',
   mediaSeconds: 30,
   autoAnswer: false,
   codecs: codecNames,

@@ -113,6 +113,7 @@ export function createStage() {
           extension: { ...side, reports: received.extension ? 1 : 0 },
           other: side,
           lateForRecording: 0,
+          droppedByKernel: 0,
         },
         recording: recorded ? { path: 'spool/call.wav', seconds: 3, bytes: 96_044 } : undefined,
       }
