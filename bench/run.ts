@@ -12,6 +12,7 @@ import { hostileSearches } from './hostile-searches.ts'
 import { limited } from './limited.ts'
 import { logins } from './logins.ts'
 import { me } from './me.ts'
+import { mediaSockets } from './media-sockets.ts'
 import { memory } from './memory.ts'
 import { money } from './money.ts'
 import { canPin } from './parts/children.ts'
@@ -46,6 +47,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   setups,
   recorded,
   webrtc,
+  'media-sockets': mediaSockets,
   registrations,
   place,
   'whole-calls': wholeCalls,

@@ -28,7 +28,7 @@ const manyHandshakes = 10_000
 const warmUpHandshakes = 2_000
 
 export function webrtc(): Promise<Result[]> {
-  return withMedia(async (bench) => {
+  return withMedia('dgram', async (bench) => {
     const bare: Measured[] = []
     const plain: Measured[] = []
     const secure: Measured[] = []

@@ -18,7 +18,7 @@ export async function soundCapacity(): Promise<Capacity[]> {
   const capacities: Capacity[] = []
   for (const kind of ['plain', 'srtp', 'webrtc'] as const) {
     const run = (count: number) =>
-      withMedia(async (bench) => {
+      withMedia('dgram', async (bench) => {
         await talk(bench, { calls: { [kind]: warmUp.count }, seconds: warmUp.seconds })
         return await talkAt(bench, kind, count)
       })

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { UdpKind } from '../../../src/media/udp/choose-udp.ts'
 import { type Ask, askChild } from '../ask.ts'
 import { likeTheService, type Place, startNode, stopChild } from '../children.ts'
 import { cpuSeconds, stolenSeconds } from '../process-figures.ts'
@@ -99,9 +100,9 @@ export async function end({ media, load }: MediaBench): Promise<number[]> {
   return await media('closeAll')
 }
 
-export function withMedia<T>(work: (bench: MediaBench) => Promise<T>): Promise<T> {
+export function withMedia<T>(sockets: UdpKind, work: (bench: MediaBench) => Promise<T>): Promise<T> {
   return inFolder(async (folder) => {
-    const measured = await start('./media-process.ts', 'anywhere', [folder])
+    const measured = await start('./media-process.ts', 'anywhere', [folder, sockets])
     const generator = await start('./load-process.ts', 'anywhere', [])
     const baseline = await start('./bare-relay-process.ts', 'anywhere', [])
     try {

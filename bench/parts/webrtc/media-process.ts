@@ -10,11 +10,12 @@ import { answerParent } from '../ask.ts'
 import { collectGarbage } from '../garbage.ts'
 import { memoryOf } from '../process-figures.ts'
 
-const [folder = ''] = process.argv.slice(2)
+const [folder = '', kind] = process.argv.slice(2)
 const host = '127.0.0.1'
 const media = createMedia({
   ports: { from: 20_000, to: 25_999 },
   host,
+  sockets: kind === 'epoll' ? 'epoll' : 'dgram',
   log: createLog('warn', { format: 'json', destination: process.stderr }),
 })
 media.start()
