@@ -8,7 +8,7 @@ import { getSystemErrorName } from 'node:util'
 
 type Koffi = typeof import('koffi')
 /** What the library takes as `void *`. */
-export type Pointer = Buffer | bigint
+type Pointer = Buffer | bigint
 
 export type Libc = {
   socket(family: number, type: number, protocol: number): number
