@@ -42,9 +42,9 @@ export const voiceSettings = {
   RTP_PORTS: setting('20000-20999', portRange, 'Ports of the sound: four for each call.'),
   MEDIA_THREADS: setting('1', whole(1, 64), 'Threads that carry sound; one is enough for some 200 calls.'),
   MEDIA_SOCKETS: setting(
-    'dgram',
-    oneOf('dgram', 'epoll'),
-    'How sound is received and sent: `dgram` by Node, `epoll` by system calls of our own, with less CPU, on Linux only (D631).',
+    'auto',
+    oneOf('auto', 'dgram', 'epoll'),
+    'How sound is received and sent: `dgram` by Node, `epoll` by system calls of our own, with less CPU, on Linux only; `auto` is `epoll` on Linux (D631).',
   ),
   TRUNKS: setting(
     '',

@@ -219,6 +219,31 @@ suite.each(udpKinds.filter((kind) => !whyNot(kind)))('D631: with sockets of %s',
     expect(media.load()).toMatchObject({ calls: 1, freePairs: 0 })
   })
 
+  test('a media thread that dies takes no call of another thread along', async () => {
+    const workers: Worker[] = []
+    const collect = (worker: Worker) => workers.push(worker)
+    process.on('worker', collect)
+    endings.push(async () => void process.off('worker', collect))
+    const media = startMedia({ pairs: 8, threads: 2 })
+    media.start()
+    await vi.waitFor(() => expect(workers).toHaveLength(2), soon)
+    const events: Record<string, MediaEvent[]> = { first: [], second: [] }
+    await media.open('first', (event) => events.first?.push(event))
+    const { ports } = await media.open('second', (event) => events.second?.push(event))
+    const [extension, other] = [await phone('PCMA', 11), await phone('PCMA', 22)]
+    await media.expect('second', 'extension', describe(extension))
+    await media.expect('second', 'other', describe(other))
+    extension.talk(ports.extension, 440)
+    await vi.waitFor(() => expect(other.received.length).toBeGreaterThan(5), soon)
+    await workers[0]?.terminate()
+    await vi.waitFor(() => expect(events.first).toEqual([{ type: 'lost' }]), soon)
+    const heard = other.received.length
+    await vi.waitFor(() => expect(other.received.length).toBeGreaterThan(heard + 20), soon)
+    expect(events.second).toEqual([{ type: 'media', side: 'extension' }])
+    expect((await media.close('second')).statistics.extension.lost).toBe(0)
+    await media.open('first')
+  })
+
   test('an unreachable address loses its packets and nothing else', async () => {
     const { media, ports, extension, other, events } = await talking()
     await media.expect('call', 'other', { ...describe(other), address: '2001:db8::1' })

@@ -11,13 +11,13 @@ import { MediaRefusal, type MediaThread, startMediaThread } from './thread/media
 import type { MediaEvent, MediaResult, RequestName, Requests } from './thread/messages.ts'
 import { createPortPool, type PortRange } from './thread/port-pool.ts'
 import type { SidePorts } from './thread/sockets.ts'
-import { type UdpKind, whyNot } from './udp/choose-udp.ts'
+import type { UdpKind } from './udp/choose-udp.ts'
 
 type Options = {
   ports: PortRange
   host: string
   threads?: number
-  /** D631: where the kind cannot be used, `dgram` is used and a warning is logged. */
+  /** D631: a kind that can be used here. */
   sockets?: UdpKind
   /** Without a packet for this long, a side counts as silent. */
   silentAfterMs?: number
@@ -35,8 +35,8 @@ type Call = {
 type Thread = { running: MediaThread | undefined; calls: Set<string> }
 
 export function createMedia(options: Options) {
-  const { ports, host, threads: threadCount = 1, silentAfterMs = 30_000, sounds = {}, log } = options
-  const sockets = usable(options.sockets ?? 'dgram', log)
+  const { ports, host, threads: threadCount = 1, sockets = 'dgram' } = options
+  const { silentAfterMs = 30_000, sounds = {}, log } = options
   const identity = createIdentity(new Date())
   const pool = createPortPool(ports)
   const calls = new Map<string, Call>()
@@ -185,10 +185,3 @@ export function createMedia(options: Options) {
   }
 }
 export type Media = ReturnType<typeof createMedia>
-
-function usable(kind: UdpKind, log: Options['log']): UdpKind {
-  const reason = whyNot(kind)
-  if (reason === undefined) return kind
-  log.warn({ reason }, `media cannot use ${kind} sockets, and uses node:dgram`)
-  return 'dgram'
-}

@@ -78,6 +78,7 @@ describe('the archive', () => {
 })
 
 describe('installed from the archive', () => {
+  const onLinux = test.skipIf(process.platform !== 'linux')
   const folder = mkdtempSync(join(tmpdir(), 'ramal-installed-'))
   const data = makeDataDir()
   afterAll(() => {
@@ -108,13 +109,27 @@ describe('installed from the archive', () => {
       run('tar', '-xzf', archive, '-C', folder)
     })
 
-    test.skipIf(process.platform !== 'linux')('it runs on a machine that has no Node', () => {
+    onLinux('it runs on a machine that has no Node', () => {
       const program = join(folder, 'package/bin/ramal.js')
       const said = execFileSync(join(folder, 'package/bin/node'), [program, '--help'], {
         env: {},
         encoding: 'utf8',
       })
       expect(said).toContain('serve')
+    })
+
+    onLinux('D631: the library of the media sockets is in it, for this platform alone, and loads', () => {
+      const modules = join(folder, 'package/node_modules')
+      const programs = globSync('**/*koffi*.node', { cwd: modules })
+      expect(programs).toEqual([
+        expect.stringContaining(`koffi-linux-${process.arch}/linux_${process.arch}/`),
+      ])
+      const script = `require(${JSON.stringify(join(modules, 'koffi'))}).load('libc.so.6'); console.log('loaded')`
+      const said = execFileSync(join(folder, 'package/bin/node'), ['-e', script], {
+        env: {},
+        encoding: 'utf8',
+      })
+      expect(said).toBe('loaded\n')
     })
   })
 })

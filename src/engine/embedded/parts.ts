@@ -7,6 +7,7 @@ import { startLoop } from '../../kit/process/loop.ts'
 import { createTlsReload, readTlsFiles, tlsReloadMs } from '../../kit/process/tls-files.ts'
 import type { Timers } from '../../kit/timers.ts'
 import { createMedia } from '../../media/media.ts'
+import { usableKind } from '../../media/udp/choose-udp.ts'
 import { createDigestServer } from '../../sip/digest/server.ts'
 import type { Flow } from '../../sip/transport/flow.ts'
 import type { EngineHost } from '../port.ts'
@@ -153,7 +154,7 @@ async function open(
     ports: settings.rtpPorts,
     host: settings.host,
     threads: settings.mediaThreads,
-    sockets: settings.mediaSockets,
+    sockets: usableKind(settings.mediaSockets, log),
     silentAfterMs: settings.mediaSeconds * 1000,
     sounds,
     log,

@@ -1,6 +1,6 @@
 import type { CodecName } from '../../media/codecs/registry.ts'
 import type { PortRange } from '../../media/thread/port-pool.ts'
-import type { UdpKind } from '../../media/udp/choose-udp.ts'
+import type { WantedUdp } from '../../media/udp/choose-udp.ts'
 import type { TrunkSettings } from '../trunk-settings/trunk-settings.ts'
 
 /** Settings of the embedded engine. */
@@ -16,7 +16,7 @@ export type EmbeddedSettings = {
   rtpPorts: PortRange
   mediaThreads: number
   /** D631: by which system calls sound is received and sent. */
-  mediaSockets: UdpKind
+  mediaSockets: WantedUdp
   mediaSeconds: number
   autoAnswer: boolean
   /** D252: addresses and networks of edge proxies that name the phones behind them. */

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Identity } from '../dtls/certificate.ts'
 import { packetMs } from '../rtp/pacer.ts'
 import { createHandshakeQueue } from '../secure/handshake-queue.ts'
-import { chooseUdp } from '../udp/choose-udp.ts'
+import { createUdp } from '../udp/choose-udp.ts'
 import { PortInUse } from '../udp/port.ts'
 import { type CallMedia, createCallMedia } from './call-media.ts'
 import type { Request, Requests, ThreadData, ToThread } from './messages.ts'
@@ -15,7 +15,7 @@ const tickMs = 250
 const { identity: received, sounds, sockets }: ThreadData = workerData
 const identity: Identity = { ...received, certificate: Buffer.from(received.certificate) }
 
-const shared = { udp: chooseUdp(sockets), identity, sounds, handshakes: createHandshakeQueue() }
+const shared = { udp: createUdp(sockets), identity, sounds, handshakes: createHandshakeQueue() }
 const calls = new Map<string, CallMedia>()
 const playing = new Set<CallMedia>()
 const outbox = createOutbox((message) => parentPort?.postMessage(message))

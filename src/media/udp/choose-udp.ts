@@ -1,4 +1,5 @@
 /** Which UDP sockets media uses (D631). */
+import type { Log } from '../../kit/process/log.ts'
 import { dgramUdp } from './dgram-udp.ts'
 import { createEpollUdp } from './epoll-udp.ts'
 import { loadLibc } from './libc.ts'
@@ -6,6 +7,8 @@ import type { Udp } from './port.ts'
 
 export const udpKinds = ['dgram', 'epoll'] as const
 export type UdpKind = (typeof udpKinds)[number]
+/** `auto`: `epoll` on Linux, `dgram` elsewhere. */
+export type WantedUdp = UdpKind | 'auto'
 
 /** Why sockets of this kind cannot be used here; undefined if they can. */
 export function whyNot(kind: UdpKind): string | undefined {
@@ -14,9 +17,21 @@ export function whyNot(kind: UdpKind): string | undefined {
   return loaded.libc ? undefined : loaded.reason
 }
 
-/** `node:dgram` where the other kind cannot be used. */
-export function chooseUdp(kind: UdpKind): Udp {
+/** `dgram` with a warning if `epoll` is wanted and cannot be used. */
+export function usableKind(wanted: WantedUdp, log: Pick<Log, 'warn'>): UdpKind {
+  const kind = wanted === 'auto' ? usualKind() : wanted
+  const reason = whyNot(kind)
+  if (reason === undefined) return kind
+  log.warn({ reason }, `media cannot use ${kind} sockets, and uses node:dgram`)
+  return 'dgram'
+}
+
+const usualKind = (): UdpKind => (process.platform === 'linux' ? 'epoll' : 'dgram')
+
+/** Throws where the kind cannot be used. */
+export function createUdp(kind: UdpKind): Udp {
   if (kind === 'dgram') return dgramUdp
-  const { libc } = loadLibc()
-  return libc ? createEpollUdp(libc) : dgramUdp
+  const loaded = loadLibc()
+  if (!loaded.libc) throw new Error(loaded.reason)
+  return createEpollUdp(loaded.libc)
 }

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { expect, type TestContext, test, vi } from 'vitest'
-import { freePort } from '../../../test/helpers/free-port.ts'
+import { freePort } from '../../../test/helpers/programs/free-port.ts'
 import { describeUdp } from '../testing/udp-contract-suite.ts'
 import { createEpollUdp } from './epoll-udp.ts'
 import { loadLibc } from './libc.ts'

@@ -1,6 +1,9 @@
-/** Settings of an embedded engine on free ports of loopback, with everything optional turned off. */
-import type { EmbeddedSettings } from '../../../src/engine/embedded/settings.ts'
-import { codecNames } from '../../../src/media/codecs/registry.ts'
+/**
+ * Settings of an embedded engine on free ports of loopback, with everything optional turned off. `MEDIA_SOCKETS=dgram` tests the
+ * sockets that are not the default on Linux.
+ */
+import type { EmbeddedSettings } from '../../src/engine/embedded/settings.ts'
+import { codecNames } from '../../src/media/codecs/registry.ts'
 
 export const loopbackSettings: Omit<EmbeddedSettings, 'rtpPorts' | 'trunks'> = {
   host: '127.0.0.1',
@@ -10,7 +13,7 @@ export const loopbackSettings: Omit<EmbeddedSettings, 'rtpPorts' | 'trunks'> = {
   tlsPort: undefined,
   tlsFiles: undefined,
   mediaThreads: 1,
-  mediaSockets: 'dgram',
+  mediaSockets: process.env.MEDIA_SOCKETS === 'dgram' ? 'dgram' : 'auto',
   mediaSeconds: 30,
   autoAnswer: false,
   codecs: codecNames,
