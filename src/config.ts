@@ -87,6 +87,8 @@ export function readConfig(env: Record<string, string | undefined>) {
       rtpPorts: values.RTP_PORTS,
       mediaThreads: values.MEDIA_THREADS,
       mediaSockets: values.MEDIA_SOCKETS,
+      soundDscp: values.SOUND_DSCP,
+      sipDscp: values.SIP_DSCP,
       mediaSeconds: values.MEDIA_SECONDS,
       autoAnswer: values.AUTO_ANSWER,
       codecs: values.CODECS,

@@ -46,6 +46,12 @@ export const voiceSettings = {
     oneOf('auto', 'dgram', 'epoll'),
     'How sound is received and sent: `dgram` by Node, `epoll` by system calls of our own, with less CPU, on Linux only; `auto` is `epoll` on Linux (D631).',
   ),
+  SOUND_DSCP: setting(
+    '46',
+    whole(0, 63),
+    'Mark (DSCP) of packets with sound, by which a network sends them first; 46 is EF, 0 is no mark. Needs `epoll` of MEDIA_SOCKETS (D632).',
+  ),
+  SIP_DSCP: setting('24', whole(0, 63), 'Mark (DSCP) of packets with SIP; 24 is CS3, 0 is no mark (D632).'),
   TRUNKS: setting(
     '',
     trunks,

@@ -19,6 +19,8 @@ type Options = {
   threads?: number
   /** D631: a kind that can be used here. */
   sockets?: UdpKind
+  /** D632: the mark of the packets. */
+  dscp?: number
   /** Without a packet for this long, a side counts as silent. */
   silentAfterMs?: number
   /** Those that can be played to a side, by name. */
@@ -35,7 +37,7 @@ type Call = {
 type Thread = { running: MediaThread | undefined; calls: Set<string> }
 
 export function createMedia(options: Options) {
-  const { ports, host, threads: threadCount = 1, sockets = 'dgram' } = options
+  const { ports, host, threads: threadCount = 1, sockets = 'dgram', dscp = 0 } = options
   const { silentAfterMs = 30_000, sounds = {}, log } = options
   const identity = createIdentity(new Date())
   const pool = createPortPool(ports)
@@ -114,7 +116,7 @@ export function createMedia(options: Options) {
 
   function startThread(thread: Thread): MediaThread {
     return startMediaThread({
-      data: { identity, sounds, sockets },
+      data: { identity, sounds, sockets, dscp },
       onEvent: (id, event) => calls.get(id)?.onEvent(event),
       onMissed: (events) => log.warn({ events }, 'media events were missed'),
       onEnd: (cause) => {

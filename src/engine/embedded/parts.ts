@@ -8,6 +8,7 @@ import { createTlsReload, readTlsFiles, tlsReloadMs } from '../../kit/process/tl
 import type { Timers } from '../../kit/timers.ts'
 import { createMedia } from '../../media/media.ts'
 import { usableKind } from '../../media/udp/choose-udp.ts'
+import { createMarker } from '../../media/udp/dscp.ts'
 import { createDigestServer } from '../../sip/digest/server.ts'
 import type { Flow } from '../../sip/transport/flow.ts'
 import type { EngineHost } from '../port.ts'
@@ -86,7 +87,9 @@ async function open(
     ...(isThisMachine && { isThisMachine }),
   })
   const onClosed = (flow: Flow) => registrar.onConnectionClosed(flow)
-  const sip = await openSip({ settings, isEdge, tls, guard, isCarrier, timers, log, onClosed })
+  const sockets = usableKind(settings.mediaSockets, log)
+  const markSocket = createMarker(sockets, settings.sipDscp)
+  const sip = await openSip({ settings, markSocket, isEdge, tls, guard, isCarrier, timers, log, onClosed })
   closers.push(sip.stop)
   if (settings.tlsFiles && tls) {
     const reload = createTlsReload({
@@ -154,7 +157,8 @@ async function open(
     ports: settings.rtpPorts,
     host: settings.host,
     threads: settings.mediaThreads,
-    sockets: usableKind(settings.mediaSockets, log),
+    sockets,
+    dscp: settings.soundDscp,
     silentAfterMs: settings.mediaSeconds * 1000,
     sounds,
     log,

@@ -17,6 +17,9 @@ export type EmbeddedSettings = {
   mediaThreads: number
   /** D631: by which system calls sound is received and sent. */
   mediaSockets: WantedUdp
+  /** D632: the marks (DSCP) of packets with sound and with SIP; 0 is none. */
+  soundDscp: number
+  sipDscp: number
   mediaSeconds: number
   autoAnswer: boolean
   /** D252: addresses and networks of edge proxies that name the phones behind them. */

@@ -13,6 +13,8 @@ const pollMs = 20
 
 type Deps = {
   settings: EmbeddedSettings
+  /** D632: marks the packets of a socket, by its descriptor. */
+  markSocket: ((fd: number) => void) | undefined
   tls: { cert: string; key: string } | undefined
   guard: Pick<Guard, 'admit' | 'failed' | 'isKnown'>
   /** D252: whether an address belongs to a trusted edge proxy. */
@@ -24,13 +26,24 @@ type Deps = {
   onClosed(flow: Flow): void
 }
 
-export async function openSip({ settings, isEdge, tls, guard, isCarrier, timers, log, onClosed }: Deps) {
+export async function openSip({
+  settings,
+  markSocket,
+  isEdge,
+  tls,
+  guard,
+  isCarrier,
+  timers,
+  log,
+  onClosed,
+}: Deps) {
   const { host, publicHost, port, wsPort, tlsPort } = settings
   const transports = createTransports({
     host,
     advertised: publicHost,
     ports: { udp: port, tcp: port, ...(tls ? { tls: tlsPort, wss: wsPort } : { ws: wsPort }) },
     ...(tls && { tls }),
+    markSocket,
     timers,
     log,
     admit: guard.admit,

@@ -12,10 +12,10 @@ import { createOutbox } from './outbox.ts'
 const tickMs = 250
 
 /** Copied to this thread: a Buffer has become a plain array of octets. */
-const { identity: received, sounds, sockets }: ThreadData = workerData
+const { identity: received, sounds, sockets, dscp }: ThreadData = workerData
 const identity: Identity = { ...received, certificate: Buffer.from(received.certificate) }
 
-const shared = { udp: createUdp(sockets), identity, sounds, handshakes: createHandshakeQueue() }
+const shared = { udp: createUdp(sockets, dscp), identity, sounds, handshakes: createHandshakeQueue() }
 const calls = new Map<string, CallMedia>()
 const playing = new Set<CallMedia>()
 const outbox = createOutbox((message) => parentPort?.postMessage(message))

@@ -28,10 +28,10 @@ export function usableKind(wanted: WantedUdp, log: Pick<Log, 'warn'>): UdpKind {
 
 const usualKind = (): UdpKind => (process.platform === 'linux' ? 'epoll' : 'dgram')
 
-/** Throws where the kind cannot be used. */
-export function createUdp(kind: UdpKind): Udp {
+/** Throws where the kind cannot be used. `dscp`: D632, with `epoll` only. */
+export function createUdp(kind: UdpKind, dscp = 0): Udp {
   if (kind === 'dgram') return dgramUdp
   const loaded = loadLibc()
   if (!loaded.libc) throw new Error(loaded.reason)
-  return createEpollUdp(loaded.libc)
+  return createEpollUdp(loaded.libc, dscp)
 }

@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { expect, type TestContext, test, vi } from 'vitest'
 import { freePort } from '../../../test/helpers/programs/free-port.ts'
+import { socketMarks } from '../testing/socket-marks.ts'
 import { describeUdp } from '../testing/udp-contract-suite.ts'
 import { createEpollUdp } from './epoll-udp.ts'
 import { loadLibc } from './libc.ts'
@@ -60,3 +61,18 @@ onLinux('D630: a packet has the time at which the kernel received it', async (t)
   expect(arrivals[0]).toBeGreaterThan(before - 50)
   expect(arrivals[0]).toBeLessThan(after + 50)
 })
+
+onLinux.each(['127.0.0.1', '::1'])(
+  'D632: the packets of a socket have the mark of the setting (%s)',
+  async (address) => {
+    if (!loaded.libc) throw new Error('no epoll')
+    const port = await freePort()
+    const onPacket = () => {}
+    const unmarked = await createEpollUdp(loaded.libc).open({ host: address, port, onPacket })
+    expect(socketMarks()).toContainEqual({ port, mark: 0 })
+    await unmarked.close()
+    const marked = await createEpollUdp(loaded.libc, 46).open({ host: address, port, onPacket })
+    expect(socketMarks()).toContainEqual({ port, mark: 46 })
+    await marked.close()
+  },
+)

@@ -5,6 +5,7 @@
  *   event loop ─▶ epoll ─▶ recvmsg into the memory of the thread ─▶ onPacket ─▶ send
  */
 import { closeSync, openSync } from 'node:fs'
+import { markSocket } from './dscp.ts'
 import { constants, type Libc } from './libc.ts'
 import { type OnPacket, PortInUse, type Udp } from './port.ts'
 import { createReceiveMemory, readMs, writeEvent } from './receive-memory.ts'
@@ -28,7 +29,7 @@ const maxWaitMs = 1_000
 type Sender = { words: Int32Array; port: number; address: string }
 type Receiver = { fd: number; onPacket: OnPacket; compared: number; sender: Sender; dropped: number }
 
-export function createEpollUdp(libc: Libc): Udp {
+export function createEpollUdp(libc: Libc, dscp = 0): Udp {
   const memory = createReceiveMemory(libc)
   const epoll = ownedByThread(libc, checked(libc, libc.epoll_create1(CLOEXEC)))
   const receivers = new Map<number, Receiver>()
@@ -84,6 +85,7 @@ export function createEpollUdp(libc: Libc): Udp {
       if (!writeAddress(libc, address, family, port, host)) throw new Error('EINVAL')
       checked(libc, libc.bind(fd, address, addressLength(family)))
       for (const option of [constants.SO_TIMESTAMPNS, constants.SO_RXQ_OVFL]) setOption(libc, fd, option)
+      if (dscp > 0) markSocket(libc, fd, dscp)
       return fd
     } catch (error) {
       closeSync(fd)

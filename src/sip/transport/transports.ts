@@ -15,6 +15,7 @@ import { createUpgrade } from './connections/websocket-connection.ts'
 import type { Admit, Flow, Peer, Target, Transport } from './flow.ts'
 import { createInbox, type TransportListener } from './inbox.ts'
 import { type Opened, openPorts, type Ports } from './ports.ts'
+import type { MarkSocket } from './socket-marks.ts'
 import { createStatelessResponder } from './stateless-responses.ts'
 import type { SipUpgrade } from './upgrade.ts'
 
@@ -28,6 +29,8 @@ type Options = {
   tls?: TlsCredentials
   trust?: TlsTrust
   limits?: Partial<ConnectionLimits>
+  /** D632: called with the descriptor of each socket, before a message is sent on it. */
+  markSocket?: MarkSocket | undefined
   timers: Timers
   log: Pick<Log, 'error'>
   /** Called first for every datagram, every new connection (without bytes), and every message on one. */
@@ -88,6 +91,7 @@ export function createTransports(options: Options) {
     findSource: isEdge && sourceBehindEdge,
   })
   const connections = createConnections({
+    markSocket: options.markSocket,
     timers,
     limits,
     counts,
@@ -113,8 +117,9 @@ export function createTransports(options: Options) {
   /** Opens all ports or none; the error names the port that failed. */
   async function start() {
     const handshakeMs = limits.unprovenMs
-    const { tls } = options
-    opened = await openPorts(ports, { host, tls, handshakeMs, counts, receiveDeps, inbox, admit })
+    const { tls, markSocket } = options
+    const deps = { host, tls, handshakeMs, counts, receiveDeps, inbox, admit, markSocket }
+    opened = await openPorts(ports, deps)
   }
 
   /** Returns the flow the message is sent on; undefined if the target cannot be reached. Delivery is not guaranteed. */

@@ -6,12 +6,14 @@ import { addressForFamily, plainAddress } from './addresses.ts'
 import type { Admit, Flow, Peer } from './flow.ts'
 import { type Inbox, isKeepAlive } from './inbox.ts'
 import { cannotListen } from './port-error.ts'
+import { type MarkSocket, markSocketBy } from './socket-marks.ts'
 
 type Deps = {
   host: string
   counts: Counts
   inbox: Inbox
   admit: Admit
+  markSocket?: MarkSocket | undefined
 }
 
 /** Large enough for a burst of registrations after a power cut. */
@@ -20,7 +22,7 @@ const bufferBytes = 4 * 1024 * 1024
 /** Transient errors, or caused by an earlier datagram to another peer: a retransmission may succeed. */
 const transientErrors = new Set(['ENOBUFS', 'ENOMEM', 'EAGAIN', 'ECONNREFUSED'])
 
-export async function openUdp(port: number, { host, counts, inbox, admit }: Deps) {
+export async function openUdp(port: number, { host, counts, inbox, admit, markSocket }: Deps) {
   const family = isIPv6(host) ? 6 : 4
   const socket = createSocket({
     type: family === 6 ? 'udp6' : 'udp4',
@@ -33,6 +35,7 @@ export async function openUdp(port: number, { host, counts, inbox, admit }: Deps
   })
   socket.removeAllListeners('error')
   socket.on('error', () => counts.add('sip_udp_errors_total'))
+  markSocketBy(markSocket, socket)
   enlarge(() => socket.setRecvBufferSize(bufferBytes))
   enlarge(() => socket.setSendBufferSize(bufferBytes))
   const local = { address: host, port: socket.address().port }

@@ -14,6 +14,8 @@ export const loopbackSettings: Omit<EmbeddedSettings, 'rtpPorts' | 'trunks'> = {
   tlsFiles: undefined,
   mediaThreads: 1,
   mediaSockets: process.env.MEDIA_SOCKETS === 'dgram' ? 'dgram' : 'auto',
+  soundDscp: 46,
+  sipDscp: 24,
   mediaSeconds: 30,
   autoAnswer: false,
   codecs: codecNames,

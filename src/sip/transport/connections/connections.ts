@@ -9,11 +9,13 @@ import type { Counts } from '../../counts.ts'
 import { plainAddress } from '../addresses.ts'
 import type { Admit, Peer, Target, Transport } from '../flow.ts'
 import type { Inbox } from '../inbox.ts'
+import { type MarkSocket, markSocketBy } from '../socket-marks.ts'
 import { type Connection, type ConnectionFlow, createConnection, peerKey } from './connection.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import { createUnproven } from './unproven.ts'
 
 type Deps = {
+  markSocket?: MarkSocket | undefined
   timers: Timers
   limits: ConnectionLimits
   counts: Counts
@@ -35,7 +37,8 @@ const sweepMs = 5_000
  */
 const maxUnansweredPings = 2
 
-export function createConnections({ timers, limits, counts, isKnown, isProvenByMessage, onClosed }: Deps) {
+export function createConnections(deps: Deps) {
+  const { markSocket, timers, limits, counts, isKnown, isProvenByMessage, onClosed } = deps
   const all = new Map<number, Connection>()
   const byPeer = new Map<string, Connection>()
   const perSource = new Map<string, number>()
@@ -69,6 +72,7 @@ export function createConnections({ timers, limits, counts, isKnown, isProvenByM
     if (!openedByUs) unproven.add(connection, source)
     // A TLS client has shown no certificate, so its connection is not used for requests to that peer.
     if (openedByUs || transport !== 'tls') byPeer.set(keyOf(connection), connection)
+    markSocketBy(markSocket, socket)
     socket.on('error', () => {})
     socket.on('connect', () => {
       flow.local = localOf(socket)
