@@ -10,10 +10,11 @@ export function storedQuality(quality: CallQuality | undefined): StoredQuality |
 
 function write(leg: LegQuality | undefined): StoredLeg | null {
   if (!leg) return null
-  const { packets, lossPercent, jitterMs, roundTripMs, rFactor } = leg
+  const { packets, lossPercent, droppedByKernel, jitterMs, roundTripMs, rFactor } = leg
   return {
     packets,
     loss: round(lossPercent, 100),
+    ...(droppedByKernel !== undefined && { dropped: droppedByKernel }),
     jitter: round(jitterMs, 10),
     roundTrip: roundTripMs === undefined ? null : Math.round(roundTripMs),
     rFactor: round(rFactor, 10),

@@ -127,6 +127,8 @@ export type KeyPress = { at: Date; from: Side; to: Exclude<Side, 'service'>; key
 export type LegQuality = {
   packets: number
   lost: number
+  /** D633: of those lost, the ones that reached this machine; undefined if that is not known. */
+  droppedByKernel: number | undefined
   lossPercent: number
   jitterMs: number
   roundTripMs: number | undefined

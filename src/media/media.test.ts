@@ -174,6 +174,19 @@ suite.each(udpKinds.filter((kind) => !whyNot(kind)))('D631: with sockets of %s',
     expect(numbers.map((number) => (number - (numbers[0] ?? 0)) & 0xffff)).toEqual([...numbers.keys()])
   })
 
+  test('D633: what the kernel dropped is in the statistics of the side, where the kernel says it', async () => {
+    const { media, ports, extension, other } = await talking()
+    extension.say(ports.extension, new Uint8Array(160))
+    await vi.waitFor(() => expect(other.received).toHaveLength(1), soon)
+    const { statistics } = await media.close('call')
+    const expected = sockets === 'epoll' ? 0 : undefined
+    expect([statistics.extension.droppedByKernel, statistics.other.droppedByKernel]).toEqual([
+      expected,
+      expected,
+    ])
+    expect(media.load().droppedByKernel).toBe(0)
+  })
+
   test('closing a call releases its ports, and a call is never open twice', async () => {
     const media = startMedia({ pairs: 2 })
     const { ports } = await media.open('first')

@@ -143,7 +143,8 @@ export function createMedia(options: Options) {
 
   async function finish(id: string): Promise<MediaResult> {
     const result = await request(id, 'close', {})
-    droppedByKernel += result.statistics.droppedByKernel
+    const { extension, other } = result.statistics
+    droppedByKernel += (extension.droppedByKernel ?? 0) + (other.droppedByKernel ?? 0)
     return result
   }
 

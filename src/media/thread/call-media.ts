@@ -131,11 +131,12 @@ function createRecording(
     const at = performance.now()
     await sockets.close()
     const recording = recorder ? await stopRecording(at).catch(reportFailure) : undefined
+    const { extension, other } = relay.statistics()
     return {
       statistics: {
-        ...relay.statistics(),
+        extension: { ...extension, droppedByKernel: sockets.dropped('extension') },
+        other: { ...other, droppedByKernel: sockets.dropped('other') },
         lateForRecording: late,
-        droppedByKernel: sockets.dropped(),
       },
       recording: recording ?? undefined,
     }

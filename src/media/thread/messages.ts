@@ -19,11 +19,11 @@ export type MediaEvent =
   | { type: 'recordingFailed'; reason: string }
   | { type: 'lost' }
 
-type CallStatistics = Record<SideName, SideStatistics> & {
+/** `droppedByKernel`: packets that the thread did not read in time; undefined where the kernel does not say. */
+export type LegStatistics = SideStatistics & { droppedByKernel: number | undefined }
+type CallStatistics = Record<SideName, LegStatistics> & {
   /** Packets that came too late for the recording. */
   lateForRecording: number
-  /** Packets that the kernel dropped because the thread did not read them in time; 0 where it does not say. */
-  droppedByKernel: number
 }
 
 /** What is left of a call's media once it is closed. */

@@ -16,6 +16,7 @@ type OnPacket = (
 
 export async function openSockets(udp: Udp, host: string, ports: SidePorts, onPacket: OnPacket) {
   const opened: UdpSocket[] = []
+  const rtpSockets: Partial<Record<SideName, UdpSocket>> = {}
   const open = async (side: SideName, kind: PacketKind) => {
     const socket = await udp.open({
       host,
@@ -23,6 +24,7 @@ export async function openSockets(udp: Udp, host: string, ports: SidePorts, onPa
       onPacket: (packet, port, address, arrivedAt) => onPacket(side, kind, packet, port, address, arrivedAt),
     })
     opened.push(socket)
+    if (kind === 'rtp') rtpSockets[side] = socket
     return createPeerSocket(socket, !isWildcard(host))
   }
   try {
@@ -30,7 +32,8 @@ export async function openSockets(udp: Udp, host: string, ports: SidePorts, onPa
     const other = { rtp: await open('other', 'rtp'), rtcp: await open('other', 'rtcp') }
     return {
       sockets: { extension, other },
-      dropped: () => opened.reduce((sum, socket) => sum + socket.dropped(), 0),
+      /** Packets with sound that the kernel dropped; undefined if it does not say. */
+      dropped: (side: SideName) => rtpSockets[side]?.dropped(),
       close: () => closeAll(opened),
     }
   } catch (error) {

@@ -17,8 +17,7 @@ export const dgramUdp: Udp = {
         return isConnected(socket)
       },
       disconnect: () => socket.disconnect(),
-      // Not known here.
-      dropped: () => 0,
+      dropped: () => undefined,
       close: () => closed(socket),
     }
   },

@@ -18,8 +18,8 @@ export type UdpSocket = {
    */
   connect(port: number, address: string): boolean
   disconnect(): void
-  /** Packets that the kernel dropped because they were not read in time, as far as it said. */
-  dropped(): number
+  /** Packets that the kernel dropped because they were not read in time, as far as it said; undefined if it never does. */
+  dropped(): number | undefined
   /** No packet is delivered after the call; the port is free once it resolves. */
   close(): Promise<void>
 }

@@ -10,19 +10,30 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const leg = { packets: 990, lost: 10, lossPercent: 1, jitterMs: 3.12, roundTripMs: 41.6, rFactor: 88.888 }
-const shown = { packets: 990, loss: 1, jitter: 3.1, roundTrip: 42, rFactor: 88.9 }
+const leg = {
+  packets: 990,
+  lost: 10,
+  droppedByKernel: 4,
+  lossPercent: 1,
+  jitterMs: 3.12,
+  roundTripMs: 41.6,
+  rFactor: 88.888,
+}
+const shown = { packets: 990, loss: 1, dropped: 4, jitter: 3.1, roundTrip: 42, rFactor: 88.9 }
 
-test('each leg has its loss, jitter, round trip and R-factor once the call is over', async () => {
+test('D284, D633: each leg has its loss, what the kernel dropped, jitter, round trip and R-factor once the call is over', async () => {
   const office = await openOffice(service)
   const { id } = (await service.api.post('/calls', { extension: '1000', called: '5548999998888' }, office))
     .body
   const show = async () => (await service.api.get(`/calls/${id}`, office)).body
   await expect.poll(async () => (await show()).status).toBe('answered')
   expect((await show()).quality).toBeNull()
-  service.engine.measure(id, { extension: { ...leg, roundTripMs: undefined }, other: leg })
+  const reported = { ...leg, roundTripMs: undefined, droppedByKernel: undefined }
+  service.engine.measure(id, { extension: reported, other: leg })
   await service.api.post(`/calls/${id}/hangup`, undefined, office)
-  const quality = { extension: { ...shown, roundTrip: null }, destination: shown }
+  const { dropped, ...withoutDropped } = shown
+  expect(dropped).toBe(4)
+  const quality = { extension: { ...withoutDropped, roundTrip: null }, destination: shown }
   expect((await show()).quality).toEqual(quality)
   const { data } = (await service.api.get('/events', office)).body
   const [hangup] = data.filter(({ eventType }: { eventType: string }) => eventType === 'channel-hangup')

@@ -13,10 +13,16 @@ test.each([
 })
 
 test('a leg of which nothing arrived has no quality, and is in no metric', () => {
-  const nothing = { received: { packets: 0, bytes: 0 }, lost: 0, jitterMs: 0, roundTripMs: undefined }
+  const nothing = {
+    received: { packets: 0, bytes: 0 },
+    lost: 0,
+    jitterMs: 0,
+    roundTripMs: undefined,
+    droppedByKernel: undefined,
+  }
   expect(legQuality(nothing)).toBeUndefined()
-  const leg = legQuality({ ...nothing, received: { packets: 75, bytes: 9 }, lost: 25 })
-  expect(leg).toMatchObject({ packets: 75, lost: 25, lossPercent: 25 })
+  const leg = legQuality({ ...nothing, received: { packets: 75, bytes: 9 }, lost: 25, droppedByKernel: 20 })
+  expect(leg).toMatchObject({ packets: 75, lost: 25, lossPercent: 25, droppedByKernel: 20 })
   const totals = createQualityTotals()
   totals.add({ extension: leg, other: undefined })
   expect(totals.metrics()).toEqual({

@@ -1,5 +1,5 @@
 /** D284: the quality of a leg, from what arrived of its stream: loss, jitter, round trip, and an estimate by the E-model. */
-import type { SideStatistics } from '../../../../media/relay/side.ts'
+import type { LegStatistics } from '../../../../media/thread/messages.ts'
 import type { CallQuality, LegQuality } from '../../../port.ts'
 
 /** ITU-T G.107 with its default values; what remains is delay and loss. */
@@ -24,13 +24,17 @@ export function legQuality({
   lost,
   jitterMs,
   roundTripMs,
-}: Pick<SideStatistics, 'received' | 'lost' | 'jitterMs' | 'roundTripMs'>): LegQuality | undefined {
+  droppedByKernel,
+}: Pick<LegStatistics, 'received' | 'lost' | 'jitterMs' | 'roundTripMs' | 'droppedByKernel'>):
+  | LegQuality
+  | undefined {
   const { packets } = received
   if (packets === 0) return undefined
   const lossPercent = (100 * lost) / (packets + lost)
   return {
     packets,
     lost,
+    droppedByKernel,
     lossPercent,
     jitterMs,
     roundTripMs,
@@ -38,7 +42,7 @@ export function legQuality({
   }
 }
 
-export function callQuality(sides: Record<'extension' | 'other', SideStatistics>): CallQuality {
+export function callQuality(sides: Record<'extension' | 'other', LegStatistics>): CallQuality {
   return { extension: legQuality(sides.extension), other: legQuality(sides.other) }
 }
 

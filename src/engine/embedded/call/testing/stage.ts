@@ -96,6 +96,7 @@ export function createStage() {
         lost: 0,
         jitterMs: 0,
         roundTripMs: undefined,
+        droppedByKernel: undefined,
         late: 0,
         dropped: {
           malformed: 0,
@@ -113,7 +114,6 @@ export function createStage() {
           extension: { ...side, reports: received.extension ? 1 : 0 },
           other: side,
           lateForRecording: 0,
-          droppedByKernel: 0,
         },
         recording: recorded ? { path: 'spool/call.wav', seconds: 3, bytes: 96_044 } : undefined,
       }
