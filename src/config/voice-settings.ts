@@ -40,7 +40,11 @@ export const voiceSettings = {
   SIP_TLS_CERT: setting('', optional(text), 'File of the certificate chain (PEM) for SIP over TLS.'),
   SIP_TLS_KEY: setting('', optional(text), 'File of the private key (PEM) for SIP over TLS.'),
   RTP_PORTS: setting('20000-20999', portRange, 'Ports of the sound: four for each call.'),
-  MEDIA_THREADS: setting('1', whole(1, 64), 'Threads that carry sound; one is enough for some 200 calls.'),
+  MEDIA_THREADS: setting(
+    '1',
+    whole(1, 64),
+    'Threads that carry sound, at the start; more start by themselves with the calls, up to the number of cores (D634).',
+  ),
   MEDIA_SOCKETS: setting(
     'auto',
     oneOf('auto', 'dgram', 'epoll'),

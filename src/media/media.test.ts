@@ -27,10 +27,18 @@ afterEach(async () => {
 let base = 21_000 + (process.pid % 500) * 40
 
 suite.each(udpKinds.filter((kind) => !whyNot(kind)))('D631: with sockets of %s', (sockets) => {
-  function startMedia({ pairs = 10, threads = 1 } = {}) {
+  function startMedia({ pairs = 10, threads = 1, maxThreads = threads, callsPerThread = 150 } = {}) {
     const from = base
     base += 2 * pairs
-    const made = createMedia({ ports: { from, to: from + 2 * pairs - 1 }, host, threads, sockets, log })
+    const made = createMedia({
+      ports: { from, to: from + 2 * pairs - 1 },
+      host,
+      threads,
+      maxThreads,
+      callsPerThread,
+      sockets,
+      log,
+    })
     endings.push(made.stop)
     return Object.assign(made, { from })
   }
@@ -265,6 +273,18 @@ suite.each(udpKinds.filter((kind) => !whyNot(kind)))('D631: with sockets of %s',
     await media.expect('call', 'other', describe(other))
     extension.say(ports.extension, new Uint8Array(160))
     await vi.waitFor(() => expect(other.received).toHaveLength(1), soon)
+  })
+
+  test('D634: another thread starts when all have as many calls as they should, up to the maximum', async () => {
+    const media = startMedia({ pairs: 24, maxThreads: 2, callsPerThread: 2 })
+    const threadsAfter = async (id: string) => {
+      await media.open(id)
+      return media.load().threads
+    }
+    expect(await threadsAfter('first')).toBe(1)
+    expect(await threadsAfter('second')).toBe(2)
+    for (const id of ['third', 'fourth', 'fifth', 'sixth']) expect(await threadsAfter(id)).toBe(2)
+    expect(media.load().callsOfThreads).toEqual([3, 3])
   })
 
   test('calls are distributed over the threads, and many open at once', async () => {

@@ -16,7 +16,10 @@ import type { UdpKind } from './udp/choose-udp.ts'
 type Options = {
   ports: PortRange
   host: string
+  /** At the start, and at most: D634. */
   threads?: number
+  maxThreads?: number
+  callsPerThread?: number
   /** D631: a kind that can be used here. */
   sockets?: UdpKind
   /** D632: the mark of the packets. */
@@ -34,18 +37,19 @@ type Call = {
   opening: Promise<unknown>
   closing?: Promise<MediaResult>
 }
+/** D634: a thread with so many calls uses about half of a core. */
+const usualCallsPerThread = 150
+
 type Thread = { running: MediaThread | undefined; calls: Set<string> }
 
 export function createMedia(options: Options) {
-  const { ports, host, threads: threadCount = 1, sockets = 'dgram', dscp = 0 } = options
+  const { ports, host, sockets = 'dgram', dscp = 0 } = options
+  const { threads: threadCount = 1, maxThreads = threadCount, callsPerThread = usualCallsPerThread } = options
   const { silentAfterMs = 30_000, sounds = {}, log } = options
   const identity = createIdentity(new Date())
   const pool = createPortPool(ports)
   const calls = new Map<string, Call>()
-  const threads: Thread[] = Array.from({ length: threadCount }, () => ({
-    running: undefined,
-    calls: new Set(),
-  }))
+  const threads: Thread[] = Array.from({ length: threadCount }, newThread)
   let stopped = false
   let droppedByKernel = 0
 
@@ -58,7 +62,7 @@ export function createMedia(options: Options) {
   async function open(id: string, onEvent: (event: MediaEvent) => void = () => {}) {
     if (stopped) throw new MediaRefusal('media stopped')
     if (calls.has(id)) throw new MediaRefusal('call already open')
-    const thread = threads.reduce((least, one) => (one.calls.size < least.calls.size ? one : least))
+    const thread = leastLoaded()
     const call: Call = { thread, ports: takePorts(), onEvent, opening: Promise.resolve() }
     calls.set(id, call)
     thread.calls.add(id)
@@ -70,6 +74,17 @@ export function createMedia(options: Options) {
       forget(id, call)
       throw error
     }
+  }
+
+  /** The call that makes all threads full starts another one for those that follow, so that none waits for it. */
+  function leastLoaded(): Thread {
+    const least = threads.reduce((least, one) => (one.calls.size < least.calls.size ? one : least))
+    if (least.calls.size >= callsPerThread - 1 && threads.length < maxThreads) {
+      const added = newThread()
+      added.running = startThread(added)
+      threads.push(added)
+    }
+    return least
   }
 
   /** A port in use by another process goes to the end of the pool and the next is tried, each port once. */
@@ -182,9 +197,12 @@ export function createMedia(options: Options) {
       calls: calls.size,
       freePairs: pool.free(),
       threads: threads.filter(({ running }) => running).length,
+      callsOfThreads: threads.map((thread) => thread.calls.size),
       /** In calls that have ended. */
       droppedByKernel,
     }),
   }
 }
 export type Media = ReturnType<typeof createMedia>
+
+const newThread = (): Thread => ({ running: undefined, calls: new Set() })

@@ -1,5 +1,6 @@
 /** The parts of the embedded engine, opened in order of dependency; if one fails, those opened before are closed. */
 import type { KeyObject } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { type Clock, systemClock } from '../../kit/clock.ts'
 import { inNetworks } from '../../kit/networks.ts'
 import type { Log } from '../../kit/process/log.ts'
@@ -157,6 +158,7 @@ async function open(
     ports: settings.rtpPorts,
     host: settings.host,
     threads: settings.mediaThreads,
+    maxThreads: Math.max(settings.mediaThreads, availableParallelism()),
     sockets,
     dscp: settings.soundDscp,
     silentAfterMs: settings.mediaSeconds * 1000,
