@@ -142,7 +142,8 @@ function sendPacket(leg: Leg, due: number) {
   leg.sent += 1
   counts.sent += 1
   const sealed = leg.seal(packet)
-  if (sealed) leg.socket.send(sealed, leg.target, host)
+  // Copied: the memory of a sealed packet is that of the next one too.
+  if (sealed) leg.socket.send(Buffer.from(sealed), leg.target, host)
 }
 
 setInterval(() => {

@@ -77,8 +77,11 @@ export function createIceLite() {
     if (selected?.port !== port || selected.address !== address) selected = { address, port }
   }
 
-  const isChecked = (address: string, port: number) =>
-    checked.some((source) => source.port === port && source.address === address)
+  /** Asked for each packet. */
+  function isChecked(address: string, port: number): boolean {
+    for (const source of checked) if (source.port === port && source.address === address) return true
+    return false
+  }
 
   return {
     expect,

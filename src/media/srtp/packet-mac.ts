@@ -16,24 +16,24 @@ const state = new Int32Array(stateLength)
 const lastBlocks = Buffer.alloc(2 * blockLength)
 
 /**
- * `mac(packet, end, suffix)` writes the first octets of the HMAC of `packet[0, end)` and of the 32-bit number `suffix`, if
- * there is one, into `tag`, as many as that has.
+ * `mac(packet, end, suffix, to, at)` writes the first octets of the HMAC of `packet[0, end)` and of the 32-bit number `suffix`,
+ * if there is one, into `to`, from `at` to its end.
  */
 export function createPacketMac(key: Uint8Array) {
   const inner = stateAfterKey(key, 0x36)
   const outer = stateAfterKey(key, 0x5c)
-  return function mac(packet: Buffer, end: number, suffix: number | undefined, tag: Buffer) {
+  return function mac(packet: Buffer, end: number, suffix: number | undefined, to: Buffer, at = 0) {
     state.set(inner)
-    let at = 0
-    for (; at + blockLength <= end; at += blockLength) addBlock(packet, at)
-    packet.copy(lastBlocks, 0, at, end)
-    let length = end - at
+    let whole = 0
+    for (; whole + blockLength <= end; whole += blockLength) addBlock(packet, whole)
+    packet.copy(lastBlocks, 0, whole, end)
+    let length = end - whole
     if (suffix !== undefined) length = lastBlocks.writeUInt32BE(suffix, length)
     addLastBlocks(length, end + (suffix === undefined ? 0 : 4))
-    writeState(lastBlocks, digestLength)
+    writeState(lastBlocks, 0, digestLength)
     state.set(outer)
     addLastBlocks(digestLength, digestLength)
-    writeState(tag, tag.length)
+    writeState(to, at, to.length - at)
   }
 }
 
@@ -58,8 +58,8 @@ function addLastBlocks(length: number, total: number) {
   for (let at = 0; at < end; at += blockLength) addBlock(lastBlocks, at)
 }
 
-function writeState(to: Buffer, length: number) {
-  for (let at = 0; at < length; at += 1) to[at] = (state[at >> 2] ?? 0) >>> (24 - 8 * (at & 3))
+function writeState(to: Buffer, at: number, length: number) {
+  for (let n = 0; n < length; n += 1) to[at + n] = (state[n >> 2] ?? 0) >>> (24 - 8 * (n & 3))
 }
 
 /** RFC 3174, 6.1. */

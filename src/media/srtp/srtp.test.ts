@@ -1,3 +1,5 @@
+import { createCipheriv } from 'node:crypto'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createPacketCipher } from './packet-cipher.ts'
 import { deriveSessionKeys } from './session-keys.ts'
@@ -55,9 +57,11 @@ test('packets arrive as they were sent, through a new beginning of the sequence 
   const sender = createSrtpSender(master)
   const receiver = createSrtpReceiver(master)
   const order = [65_533, 65_535, 65_534, 65_537, 65_536, 65_538]
-  const sent = order.map((number) => sender.protectRtp(rtpPacket(number, `sound ${number}`)))
+  const sent = order.map((number) =>
+    Buffer.from(sender.protectRtp(rtpPacket(number, `sound ${number}`)) ?? []),
+  )
   for (const [at, number] of order.entries()) {
-    const got = receiver.unprotectRtp(Buffer.from(sent[at] ?? []))
+    const got = receiver.unprotectRtp(sent[at] ?? Buffer.alloc(0))
     expect(got).toEqual(rtpPacket(number, `sound ${number}`))
   }
 })
@@ -77,6 +81,32 @@ test('a replayed, a changed and a foreign packet are refused, and do not harm th
   expect(receiver.unprotectRtp(stranger.protectRtp(rtpPacket(2, 'x')) ?? Buffer.alloc(0))).toBeUndefined()
   const second = sender.protectRtp(rtpPacket(2, 'second')) ?? Buffer.alloc(0)
   expect(receiver.unprotectRtp(second)).toEqual(rtpPacket(2, 'second'))
+})
+
+test('packets of any length and order arrive as they were sent, with the key stream made in advance', () => {
+  const number = fc.integer({ min: 0, max: 60 })
+  const packet = fc.tuple(number, fc.uint8Array({ minLength: 1, maxLength: 1400 }), fc.constantFrom(1, 2))
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(packet, { selector: ([sequence, , ssrc]) => `${sequence} ${ssrc}` }),
+      (packets) => {
+        const sender = createSrtpSender(master)
+        const receiver = createSrtpReceiver(master)
+        for (const [sequence, payload, ssrc] of packets) {
+          const clear = rtpPacket(sequence, Buffer.from(payload), ssrc)
+          const sent = sender.protectRtp(clear) ?? Buffer.alloc(0)
+          const start = Buffer.alloc(16)
+          deriveSessionKeys(master, 'rtp').salt.copy(start)
+          start.writeUInt32BE((start.readUInt32BE(4) ^ ssrc) >>> 0, 4)
+          start.writeUInt16BE(start.readUInt16BE(12) ^ sequence, 12)
+          const cipher = createCipheriv('aes-128-ctr', deriveSessionKeys(master, 'rtp').encryption, start)
+          expect(sent.subarray(12, -10)).toEqual(cipher.update(payload))
+          expect(receiver.unprotectRtp(sent)).toEqual(clear)
+        }
+      },
+    ),
+    { numRuns: 200 },
+  )
 })
 
 test('the same number is never sent twice: its key stream would be known', () => {

@@ -9,8 +9,9 @@ export const dgramUdp: Udp = {
     await bound(socket, port, host)
     socket.on('message', (packet, from) => onPacket(packet, from.port, from.address, performance.now()))
     return {
-      send: (packet) => socket.send(packet),
-      sendTo: (packet, toPort, address) => socket.send(packet, toPort, address),
+      // Copied: Node keeps the memory of a packet that the kernel does not take at once.
+      send: (packet) => socket.send(Buffer.from(packet)),
+      sendTo: (packet, toPort, address) => socket.send(Buffer.from(packet), toPort, address),
       connect(toPort, address) {
         // Connected, or not, when it returns: the sockets of calls look nothing up.
         socket.connect(toPort, address, () => {})

@@ -7,7 +7,10 @@
  */
 export type OnPacket = (packet: Buffer, port: number, address: string, arrivedAt: number) => void
 
-/** A packet that cannot be sent counts as lost on the network: sending reports no error. */
+/**
+ * A packet that cannot be sent counts as lost on the network: sending reports no error. The memory of a packet may be used again once
+ * `send` has returned.
+ */
 export type UdpSocket = {
   /** To the peer that it is connected to. */
   send(packet: Buffer): void

@@ -2,6 +2,7 @@
  * The memory that packets are received into, one after the other: a `msghdr` with the sender's address, the packet and
  * its control messages, and the events of epoll. It is allocated once and never moves.
  */
+import { createPacketViews } from '../rtp/packet-views.ts'
 import type { Libc } from './libc.ts'
 
 /** Longer packets are cut: none that the relay accepts is as long (`maxPacketLength`). */
@@ -35,8 +36,6 @@ export function createReceiveMemory(libc: Pick<Libc, 'allocate'>) {
   const wordOf = (offset: number) => offset / 4
   const usedName = wordOf(at.message + 8)
   const usedControl = wordOf(at.message + 40)
-  /** One Buffer for each length. */
-  const packets: Buffer[] = []
   const control = { arrivedAt: 0, dropped: 0 }
 
   return {
@@ -53,13 +52,7 @@ export function createReceiveMemory(libc: Pick<Libc, 'allocate'>) {
       words[usedName] = nameLength
       words[usedControl] = controlLength
     },
-    packet(length: number): Buffer {
-      const known = packets[length]
-      if (known) return known
-      const made = Buffer.from(memory, at.packet, length)
-      packets[length] = made
-      return made
-    },
+    packet: createPacketViews(memory, at.packet),
     /** When the kernel received the packet, in ms of its own clock, 0 if it does not say; how many it dropped before. */
     readControl() {
       control.arrivedAt = 0
