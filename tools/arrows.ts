@@ -222,7 +222,6 @@ const publicFiles: Record<string, string[]> = {
     'thread/messages.ts',
     'thread/port-pool.ts',
     'udp/choose-udp.ts',
-    'udp/dscp.ts',
   ],
   payments: [
     'port.ts',

@@ -27,14 +27,14 @@ afterEach(async () => {
 let base = 21_000 + (process.pid % 500) * 40
 
 suite.each(udpKinds.filter((kind) => !whyNot(kind)))('D631: with sockets of %s', (sockets) => {
-  function startMedia({ pairs = 10, threads = 1, maxThreads = threads, callsPerThread = 150 } = {}) {
+  function startMedia({ pairs = 10, threads = 1, maxThreads = 1, callsPerThread = 150 } = {}) {
     const from = base
     base += 2 * pairs
     const made = createMedia({
       ports: { from, to: from + 2 * pairs - 1 },
       host,
       threads,
-      maxThreads,
+      maxThreads: Math.max(threads, maxThreads),
       callsPerThread,
       sockets,
       log,

@@ -150,7 +150,7 @@ class CallDetailTransfers(TypedDict):
     at: str
 
 
-class CallDetailQualityExtension(TypedDict):
+class _CallDetailQualityExtensionAlways(TypedDict):
     packets: int
     loss: float
     jitter: float
@@ -158,12 +158,20 @@ class CallDetailQualityExtension(TypedDict):
     rFactor: float
 
 
-class CallDetailQualityDestination(TypedDict):
+class CallDetailQualityExtension(_CallDetailQualityExtensionAlways, total=False):
+    dropped: int
+
+
+class _CallDetailQualityDestinationAlways(TypedDict):
     packets: int
     loss: float
     jitter: float
     roundTrip: Optional[float]
     rFactor: float
+
+
+class CallDetailQualityDestination(_CallDetailQualityDestinationAlways, total=False):
+    dropped: int
 
 
 class CallDetailQuality(TypedDict):
@@ -563,7 +571,7 @@ class EmailOnly(TypedDict):
     email: str
 
 
-class _EndedCallEventQualityExtension(TypedDict):
+class _EndedCallEventQualityExtensionAlways(TypedDict):
     packets: int
     loss: float
     jitter: float
@@ -571,12 +579,20 @@ class _EndedCallEventQualityExtension(TypedDict):
     rFactor: float
 
 
-class _EndedCallEventQualityDestination(TypedDict):
+class _EndedCallEventQualityExtension(_EndedCallEventQualityExtensionAlways, total=False):
+    dropped: int
+
+
+class _EndedCallEventQualityDestinationAlways(TypedDict):
     packets: int
     loss: float
     jitter: float
     roundTrip: Optional[float]
     rFactor: float
+
+
+class _EndedCallEventQualityDestination(_EndedCallEventQualityDestinationAlways, total=False):
+    dropped: int
 
 
 class _EndedCallEventQuality(TypedDict):

@@ -143,6 +143,7 @@ export type CallDetail = {
     extension: {
       packets: number
       loss: number
+      dropped?: number
       jitter: number
       roundTrip: number | null
       rFactor: number
@@ -150,6 +151,7 @@ export type CallDetail = {
     destination: {
       packets: number
       loss: number
+      dropped?: number
       jitter: number
       roundTrip: number | null
       rFactor: number
@@ -463,6 +465,7 @@ export type EndedCallEvent = {
     extension: {
       packets: number
       loss: number
+      dropped?: number
       jitter: number
       roundTrip: number | null
       rFactor: number
@@ -470,6 +473,7 @@ export type EndedCallEvent = {
     destination: {
       packets: number
       loss: number
+      dropped?: number
       jitter: number
       roundTrip: number | null
       rFactor: number

@@ -84,6 +84,7 @@ test('a replayed, a changed and a foreign packet are refused, and do not harm th
 })
 
 test('packets of any length and order arrive as they were sent, with the key stream made in advance', () => {
+  const keys = deriveSessionKeys(master, 'rtp')
   const number = fc.integer({ min: 0, max: 60 })
   const packet = fc.tuple(number, fc.uint8Array({ minLength: 1, maxLength: 1400 }), fc.constantFrom(1, 2))
   fc.assert(
@@ -96,16 +97,16 @@ test('packets of any length and order arrive as they were sent, with the key str
           const clear = rtpPacket(sequence, Buffer.from(payload), ssrc)
           const sent = sender.protectRtp(clear) ?? Buffer.alloc(0)
           const start = Buffer.alloc(16)
-          deriveSessionKeys(master, 'rtp').salt.copy(start)
+          keys.salt.copy(start)
           start.writeUInt32BE((start.readUInt32BE(4) ^ ssrc) >>> 0, 4)
           start.writeUInt16BE(start.readUInt16BE(12) ^ sequence, 12)
-          const cipher = createCipheriv('aes-128-ctr', deriveSessionKeys(master, 'rtp').encryption, start)
+          const cipher = createCipheriv('aes-128-ctr', keys.encryption, start)
           expect(sent.subarray(12, -10)).toEqual(cipher.update(payload))
           expect(receiver.unprotectRtp(sent)).toEqual(clear)
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 30 },
   )
 })
 

@@ -7,7 +7,7 @@ const identity = createIdentity(new Date())
 test('the end of a thread is emitted once, and rejects pending and later requests', async () => {
   const onEnd = vi.fn()
   const thread = startMediaThread({
-    data: { identity, sounds: {}, sockets: 'dgram' },
+    data: { identity, sounds: {}, sockets: 'dgram', dscp: 0 },
     onEvent: () => {},
     onMissed: () => {},
     onEnd,
@@ -22,7 +22,7 @@ test('the end of a thread is emitted once, and rejects pending and later request
 
 test('requests beyond 4096 without an answer are refused', async () => {
   const thread = startMediaThread({
-    data: { identity, sounds: {}, sockets: 'dgram' },
+    data: { identity, sounds: {}, sockets: 'dgram', dscp: 0 },
     onEvent: () => {},
     onMissed: () => {},
     onEnd: () => {},

@@ -1,6 +1,7 @@
 /** Which UDP sockets media uses (D631). */
 import type { Log } from '../../kit/process/log.ts'
 import { dgramUdp } from './dgram-udp.ts'
+import { markSocket } from './dscp.ts'
 import { createEpollUdp } from './epoll-udp.ts'
 import { loadLibc } from './libc.ts'
 import type { Udp } from './port.ts'
@@ -34,4 +35,11 @@ export function createUdp(kind: UdpKind, dscp = 0): Udp {
   const loaded = loadLibc()
   if (!loaded.libc) throw new Error(loaded.reason)
   return createEpollUdp(loaded.libc, dscp)
+}
+
+/** D632: marks a socket. Undefined if sockets stay as they are: without a mark, or with `dgram`, for which the library is not loaded. */
+export function createMarker(kind: UdpKind, dscp: number): ((fd: number) => void) | undefined {
+  if (dscp === 0 || kind === 'dgram') return undefined
+  const { libc } = loadLibc()
+  return libc && ((fd) => markSocket(libc, fd, dscp))
 }

@@ -2,8 +2,7 @@
  * D632: the mark (DSCP, RFC 2474) of a socket's packets, by which routers and switches send sound before other data.
  * `node:dgram` and `node:net` cannot set it.
  */
-import type { UdpKind } from './choose-udp.ts'
-import { constants, type Libc, loadLibc } from './libc.ts'
+import { constants, type Libc } from './libc.ts'
 
 const { IPPROTO_IP, IP_TOS, IPPROTO_IPV6, IPV6_TCLASS } = constants
 
@@ -13,11 +12,4 @@ export function markSocket(libc: Pick<Libc, 'setsockopt'>, fd: number, dscp: num
   octet.writeInt32LE(dscp << 2)
   libc.setsockopt(fd, IPPROTO_IP, IP_TOS, octet, octet.length)
   libc.setsockopt(fd, IPPROTO_IPV6, IPV6_TCLASS, octet, octet.length)
-}
-
-/** Undefined if sockets stay as they are: without a mark, or with `dgram`, for which the library is not loaded. */
-export function createMarker(kind: UdpKind, dscp: number): ((fd: number) => void) | undefined {
-  if (dscp === 0 || kind === 'dgram') return undefined
-  const { libc } = loadLibc()
-  return libc && ((fd) => markSocket(libc, fd, dscp))
 }

@@ -20,6 +20,8 @@ import {
 } from './socket-address.ts'
 
 const { AF_UNSPEC, AF_INET6, SOCK_DGRAM, SOCK_NONBLOCK, CLOEXEC, SOL_SOCKET } = constants
+/** About as many: then the timers and messages of the thread have their turn. */
+const maxPackets = 256
 /** How long the difference between the clocks of kernel and thread is used. */
 const clockMs = 100
 /** An arrival that seems longer ago was stamped before the clock of the system was set. */
@@ -37,14 +39,13 @@ export function createEpollUdp(libc: Libc, dscp = 0): Udp {
   let lastId = 0
   libc.onReadable(epoll, receiveAll)
 
-  /** One packet of each socket: one that has more is ready again. */
+  /** Packets that come meanwhile are received too, which is cheaper than another turn of the event loop. */
   function receiveAll() {
     try {
-      const count = libc.epoll_wait(epoll, memory.events, memory.maxEvents, 0)
-      const now = performance.now()
-      for (let index = 0; index < count; index += 1) {
-        const receiver = receivers.get(memory.eventData(index))
-        if (receiver) receive(receiver, now)
+      for (let total = 0; total < maxPackets; ) {
+        const count = receiveRound()
+        if (count === 0) return
+        total += count
       }
     } catch (error) {
       // Out of the library's callback, which would swallow it: an error ends the thread, as one of node:dgram does.
@@ -52,6 +53,17 @@ export function createEpollUdp(libc: Libc, dscp = 0): Udp {
         throw error
       })
     }
+  }
+
+  /** One packet of each socket: one that has more is ready again. */
+  function receiveRound(): number {
+    const count = libc.epoll_wait(epoll, memory.events, memory.maxEvents, 0)
+    const now = performance.now()
+    for (let index = 0; index < count; index += 1) {
+      const receiver = receivers.get(memory.eventData(index))
+      if (receiver) receive(receiver, now)
+    }
+    return count
   }
 
   function receive(receiver: Receiver, now: number) {

@@ -4,6 +4,8 @@ import { Socket } from 'node:net'
 
 export type MarkSocket = (fd: number) => void
 
+type Handle = { fd?: unknown } | null | undefined
+
 /** A connection that is being opened has a descriptor once it is open. */
 export function markSocketBy(mark: MarkSocket | undefined, socket: Socket | DatagramSocket) {
   if (!mark) return
@@ -11,8 +13,16 @@ export function markSocketBy(mark: MarkSocket | undefined, socket: Socket | Data
   else markHandle(mark, socket)
 }
 
-/** The descriptor is in a field of Node that is not documented. Without it, packets go unmarked. */
-function markHandle(mark: MarkSocket, socket: object) {
-  const { _handle: handle } = socket as { _handle?: { fd?: unknown } | null }
-  if (typeof handle?.fd === 'number' && handle.fd >= 0) mark(handle.fd)
+/** Descriptors are in fields of Node that are not documented. Without them, packets go unmarked. */
+function markHandle(mark: MarkSocket, socket: Socket | DatagramSocket) {
+  const fd = (socket instanceof Socket ? streamHandle(socket) : datagramHandle(socket))?.fd
+  if (typeof fd === 'number' && fd >= 0) mark(fd)
+}
+
+const streamHandle = (socket: object) => (socket as { _handle?: Handle })._handle
+
+/** Its `_handle` is deprecated with a warning. */
+function datagramHandle(socket: object): Handle {
+  const state = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'state symbol')
+  return state && (socket as Record<symbol, { handle?: Handle }>)[state]?.handle
 }

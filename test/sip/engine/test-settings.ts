@@ -2,8 +2,8 @@
  * Settings of an embedded engine on free ports of loopback, with everything optional turned off. `MEDIA_SOCKETS=dgram` tests the
  * sockets that are not the default on Linux.
  */
-import type { EmbeddedSettings } from '../../src/engine/embedded/settings.ts'
-import { codecNames } from '../../src/media/codecs/registry.ts'
+import type { EmbeddedSettings } from '../../../src/engine/embedded/settings.ts'
+import { codecNames } from '../../../src/media/codecs/registry.ts'
 
 export const loopbackSettings: Omit<EmbeddedSettings, 'rtpPorts' | 'trunks'> = {
   host: '127.0.0.1',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { socketMarks } from '../../src/media/testing/socket-marks.ts'
-import { whyNot } from '../../src/media/udp/choose-udp.ts'
-import { keep, startDeskPhone } from './engine-setup.ts'
-import { callRequest, openTestHost } from './test-host.ts'
+import { socketMarks } from '../../../src/media/testing/socket-marks.ts'
+import { whyNot } from '../../../src/media/udp/choose-udp.ts'
+import { keep, startDeskPhone } from '../engine/engine-setup.ts'
+import { callRequest, openTestHost } from '../engine/test-host.ts'
 
 const onLinux = test.skipIf(whyNot('epoll') !== undefined)
 /** Of no other test, so that all sockets in it are those of the call. */
