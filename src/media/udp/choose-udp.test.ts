@@ -26,7 +26,7 @@ test('D631: epoll can be used where its library is installed on Linux', () => {
   expect(whyNot('dgram')).toBeUndefined()
 })
 
-test.runIf(isInstalled)('D631: epoll is the default on Linux, and dgram by setting', () => {
+test.runIf(isInstalled)('D631: auto is epoll on Linux, and dgram is by setting', () => {
   expect(usableKind('auto', log)).toBe('epoll')
   expect(usableKind('dgram', log)).toBe('dgram')
   expect(createUdp('dgram')).toBe(dgramUdp)
