@@ -1,5 +1,6 @@
 /** Accounts as other modules look them up, within their own transactions. */
 import { sql } from 'kysely'
+import type { CallVisibility } from '../contract/accounts/accounts.ts'
 import type { Database } from '../store/database.ts'
 import { containing } from '../store/like-pattern.ts'
 import { toSuspension } from './suspension-store.ts'
@@ -20,6 +21,16 @@ export async function markSwept(db: Database, accountId: number, until: Date) {
     .set({ recordings_swept_until: until })
     .where('id', '=', accountId)
     .execute()
+}
+
+/** D599: which calls USERs of the account see. */
+export async function findCallVisibility(db: Database, accountId: number): Promise<CallVisibility> {
+  const { call_visibility } = await db
+    .selectFrom('accounts')
+    .select('call_visibility')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return call_visibility
 }
 
 /** Ids by domain; a domain without an account is missing. */

@@ -1,5 +1,8 @@
-/** D325: what an account sets for itself: time zone, language, retention of recordings, caller-ID, low balance. */
-
+/**
+ * D325: what an account sets for itself: time zone, language, retention of recordings, caller-ID, low balance, and whose
+ * calls its USERs see.
+ */
+import type { CallVisibility } from '../contract/accounts/accounts.ts'
 import { type FieldProblem, type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
 import type { Clock } from '../kit/clock.ts'
 import { defined } from '../kit/defined.ts'
@@ -20,6 +23,8 @@ export type AccountSettings = {
   /** For extensions without one: E.164 without plus. */
   callerNumber: string | null
   lowBalance: Centavos
+  /** D599. */
+  callVisibility: CallVisibility
 }
 
 /** As it is sent: null is the default of the service, or none. */
@@ -30,6 +35,7 @@ export type SettingsPatch = {
   bina?: string | null
   /** Reais. */
   lowBalance?: number | null
+  callVisibility?: CallVisibility
 }
 
 type Deps = {
@@ -79,10 +85,11 @@ type Change = { [Name in keyof AccountSettings]?: AccountSettings[Name] | null }
 
 /** What the patch changes: a client may send back all that it has read. */
 function readPatch(patch: SettingsPatch, before: AccountSettings, maxRecordingDays: number): Change {
-  const { timeZone, language, recordingDays, bina, lowBalance } = patch
+  const { timeZone, language, recordingDays, bina, lowBalance, callVisibility } = patch
   const problems: FieldProblems = {}
   const change: Change = {}
   if (language !== undefined) change.language = language
+  if (callVisibility !== undefined) change.callVisibility = callVisibility
   if (timeZone !== undefined) {
     change.timeZone = readTimeZone(timeZone) ?? null
     if (change.timeZone === null) problems.timeZone = [wrong.timeZone]
@@ -128,6 +135,7 @@ export function createAccountSettings(deps: Deps) {
       recordingDays: Math.min(stored.recording_days ?? maxRecordingDays, maxRecordingDays),
       callerNumber: stored.default_caller_number,
       lowBalance: low,
+      callVisibility: stored.call_visibility,
     }
   }
 
@@ -146,7 +154,7 @@ export function createAccountSettings(deps: Deps) {
 
   /** Returns the users whose callers have changed. */
   async function store(tx: Database, { accountId, user }: Caller, change: Change): Promise<number[]> {
-    const { timeZone, language, recordingDays, callerNumber, lowBalance: low } = change
+    const { timeZone, language, recordingDays, callerNumber, lowBalance: low, callVisibility } = change
     if (callerNumber && !(await hasNumber(tx, accountId, callerNumber))) {
       throw refuseFields('Account', { bina: [wrong.bina] })
     }
@@ -155,6 +163,7 @@ export function createAccountSettings(deps: Deps) {
       updated_at: now,
       ...(timeZone && { time_zone: timeZone }),
       ...(language && { language }),
+      ...(callVisibility && { call_visibility: callVisibility }),
       ...defined({ recording_days: recordingDays, default_caller_number: callerNumber }),
     })
     if (low !== undefined) await lowBalance.write(tx, accountId, low)

@@ -1,4 +1,5 @@
 /** An account, and the rules for its fields. */
+import type { CallVisibility } from '../contract/accounts/accounts.ts'
 import { type FieldProblem, type FieldProblems, notOneOf, problem, refuseFields } from '../contract/errors.ts'
 import { readEmail } from '../kit/text/email.ts'
 import type { Language } from '../kit/text/language.ts'
@@ -15,6 +16,8 @@ export type Account = {
   phone: string
   timeZone: string
   language: Language
+  /** D599. */
+  callVisibility: CallVisibility
   createdAt: Date
   updatedAt: Date
 }

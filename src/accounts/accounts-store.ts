@@ -13,13 +13,20 @@ const columns = [
   'phone',
   'time_zone',
   'language',
+  'call_visibility',
   'created_at',
   'updated_at',
 ] as const
 
 function toAccount(row: Pick<Selectable<Tables['accounts']>, (typeof columns)[number]>): Account {
-  const { time_zone, created_at, updated_at, ...rest } = row
-  return { ...rest, timeZone: time_zone, createdAt: created_at, updatedAt: updated_at }
+  const { time_zone, call_visibility, created_at, updated_at, ...rest } = row
+  return {
+    ...rest,
+    timeZone: time_zone,
+    callVisibility: call_visibility,
+    createdAt: created_at,
+    updatedAt: updated_at,
+  }
 }
 
 export async function readAccount(db: Database, id: number): Promise<Account> {

@@ -6,7 +6,7 @@ import type { Tables } from '../store/tables.ts'
 export async function readSettings(db: Database, accountId: number) {
   return await db
     .selectFrom('accounts')
-    .select(['time_zone', 'language', 'recording_days', 'default_caller_number'])
+    .select(['time_zone', 'language', 'recording_days', 'default_caller_number', 'call_visibility'])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
 }

@@ -1,6 +1,6 @@
 /** The session of the web console as the outside sees it: our addition to the contract (D296). */
 
-import { Account } from './accounts/accounts.ts'
+import { Account, AccountSettings } from './accounts/accounts.ts'
 import { Login, User } from './accounts/users.ts'
 import { Balance } from './money/credits.ts'
 import { bodyOf } from './schema/body.ts'
@@ -38,6 +38,7 @@ export const Session = Type.Object(
       name: Account.properties.name,
       timeZone: Type.String({ examples: ['America/Sao_Paulo'] }),
       language: Type.Enum(['pt', 'en']),
+      callVisibility: AccountSettings.properties.callVisibility,
     }),
     balance: orNull(Balance),
     session: orNull(

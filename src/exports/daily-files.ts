@@ -41,7 +41,7 @@ export function createDailyFiles({ db, log, files, callListing, recordingLinks, 
     calls: {
       idType: 'uuid',
       async read(accountId, last) {
-        const { rows, ...end } = await callListing.updated({ accountId }, last, pageSize)
+        const { rows, ...end } = await callListing.updatedOfAccount(accountId, last, pageSize)
         return { ...end, lines: rows.map((row) => writeCall(recordingLinks, row, callFields)) }
       },
     },

@@ -87,3 +87,14 @@ export function defineProfileQueries(policy: ProofPolicy) {
 export async function isCallerNumberOf(db: Database, accountId: number, number: string): Promise<boolean> {
   return (await find(db, ownsNumber, [accountId, number])).length > 0
 }
+
+/** The numbers of a user's extensions. */
+export async function findNumbersOf(db: Database, userId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('extensions')
+    .select('number')
+    .where('user_id', '=', userId)
+    .orderBy('number')
+    .execute()
+  return rows.map(({ number }) => number)
+}

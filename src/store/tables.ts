@@ -1,6 +1,7 @@
 /** The tables as the queries see them; `schema.sql` has every constraint and index. */
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { AccountProof, AlertRule } from '../contract/accounts/account-limits.ts'
+import type { CallVisibility } from '../contract/accounts/accounts.ts'
 import type { CodeCallOutcome, Proof } from '../contract/accounts/numbers.ts'
 import type { LinkPurpose, RequestedPurpose, Role, Scope, TokenKind } from '../contract/accounts/users.ts'
 import type { PressedKey, StoredQuality } from '../contract/calls/call-record.ts'
@@ -34,6 +35,7 @@ export type Tables = {
     recording_days: number | null
     recordings_swept_until: Date | null
     default_caller_number: string | null
+    call_visibility: Generated<CallVisibility>
     activated_at: Date | null
     suspended_at: Date | null
     suspension_reason: string | null

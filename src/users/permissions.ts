@@ -24,6 +24,7 @@ const permissions = {
   'calls.keys': everyone,
   'calls.transfer': everyone,
   'calls.list': everyone,
+  'calls.list-others': admins,
   'calls.update-own': everyone,
   'calls.update-others': admins,
   'contacts.use': everyone,

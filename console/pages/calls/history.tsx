@@ -15,6 +15,7 @@ import { CallStatus, CallType } from '../../parts/records/status.tsx'
 import { RowActions } from '../../parts/row-actions.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Pager, Table } from '../../parts/table.tsx'
+import { useSignedIn } from '../../session.ts'
 import { callWords } from '../../words/calls.ts'
 import { commonWords } from '../../words/common.ts'
 import { language, useWords } from '../../words/language.ts'
@@ -67,7 +68,7 @@ export default function History() {
   return (
     <Page
       title={words.title}
-      about={words.about}
+      about={words.abouts[useAudience()]}
       actions={
         <>
           <a className="button" href={`/api/v1/calls?${fileQuery(where, hidden)}`} download>
@@ -102,6 +103,13 @@ export default function History() {
       </div>
     </Page>
   )
+}
+
+/** D599: whose calls are shown, and who may listen. */
+function useAudience(): 'all' | 'admin' | 'own' {
+  const { account, user } = useSignedIn()
+  if (account.callVisibility === 'account') return 'all'
+  return user.role === 'ADMIN' ? 'admin' : 'own'
 }
 
 /** Fields of the record by the columns that show them. */

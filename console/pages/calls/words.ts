@@ -3,7 +3,12 @@ import type { Translated } from '../../words/translated.ts'
 
 const pt = {
   title: 'Histórico de chamadas',
-  about: 'Todas as chamadas da conta, com gravação e preço. Quem entra nesta conta pode ouvi-las.',
+  abouts: {
+    all: 'Todas as chamadas da conta, com gravação e preço. Quem entra nesta conta pode ouvi-las.',
+    admin:
+      'Todas as chamadas da conta, com gravação e preço. Administradores podem ouvir todas; cada usuário, só as dos próprios ramais.',
+    own: 'As chamadas dos seus ramais, com gravação e preço. Só você e os administradores podem ouvi-las.',
+  },
   period: 'Período',
   periods: { today: 'Hoje', week: '7 dias', month: '30 dias', all: 'Tudo' },
   from: 'De',
@@ -91,8 +96,12 @@ const pt = {
 
 const en: typeof pt = {
   title: 'Call history',
-  about:
-    'All calls of the account, with recording and price. Everybody who signs in to this account may hear them.',
+  abouts: {
+    all: 'All calls of the account, with recording and price. Everybody who signs in to this account may hear them.',
+    admin:
+      'All calls of the account, with recording and price. Administrators may hear all, each user those of their own extensions.',
+    own: 'The calls of your extensions, with recording and price. Only you and the administrators may hear them.',
+  },
   period: 'Period',
   periods: { today: 'Today', week: '7 days', month: '30 days', all: 'All' },
   from: 'From',

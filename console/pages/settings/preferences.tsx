@@ -1,4 +1,4 @@
-/** What the account sets for itself: time zone, language, retention, caller-ID, low balance. */
+/** What the account sets for itself: time zone, language, retention, caller-ID, low balance, whose calls users see. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { client, must } from '../../api.ts'
@@ -39,19 +39,22 @@ function PreferencesForm({ settings, numbers }: Found) {
   const format = useFormat()
   const { features } = useSignedIn()
   const cache = useQueryClient()
-  const form = useForm(async ({ timeZone = '', language, recordingDays, bina, lowBalance }) => {
-    const body = {
-      timeZone,
-      language: language === 'en' ? ('en' as const) : ('pt' as const),
-      recordingDays: Number(recordingDays),
-      bina: bina || null,
-      lowBalance: Number(lowBalance),
-    }
-    await must(client.PATCH('/accounts/settings', { body }))
-    await cache.invalidateQueries({ queryKey: settingsKey })
-    await refreshSession()
-    toast(common.saved)
-  })
+  const form = useForm(
+    async ({ timeZone = '', language, recordingDays, bina, lowBalance, callVisibility }) => {
+      const body = {
+        timeZone,
+        language: language === 'en' ? ('en' as const) : ('pt' as const),
+        recordingDays: Number(recordingDays),
+        bina: bina || null,
+        lowBalance: Number(lowBalance),
+        callVisibility: callVisibility === 'own' ? ('own' as const) : ('account' as const),
+      }
+      await must(client.PATCH('/accounts/settings', { body }))
+      await cache.invalidateQueries({ queryKey: settingsKey })
+      await refreshSession()
+      toast(common.saved)
+    },
+  )
   const zones = useMemo(() => zonesWith(settings.timeZone), [settings.timeZone])
   const languages = [
     { value: 'pt', name: words.languages.pt },
@@ -109,6 +112,17 @@ function PreferencesForm({ settings, numbers }: Found) {
           defaultValue={settings.lowBalance.toFixed(2)}
           hint={words.lowBalanceHint}
           problem={form.problem('lowBalance')}
+        />
+        <SelectField
+          label={words.callVisibility}
+          name="callVisibility"
+          defaultValue={settings.callVisibility}
+          choices={[
+            { value: 'account', name: words.visibleCalls.account },
+            { value: 'own', name: words.visibleCalls.own },
+          ]}
+          hint={words.callVisibilityHint}
+          problem={form.problem('callVisibility')}
         />
       </div>
       <Refused error={form.error} />

@@ -7,6 +7,7 @@ import { Field, SelectField } from '../../parts/forms/field.tsx'
 import { Form } from '../../parts/forms/form.tsx'
 import { useForm } from '../../parts/forms/use-form.ts'
 import { toast } from '../../parts/toasts.tsx'
+import { useSignedIn } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
 import { userWords } from './words.ts'
@@ -18,6 +19,7 @@ type Props = { user?: User | undefined; onClose: () => void }
 export function UserForm({ user, onClose }: Props) {
   const words = useWords(userWords)
   const common = useWords(commonWords)
+  const { account } = useSignedIn()
   const cache = useQueryClient()
   const form = useForm(async (values) => {
     await save(values, user)
@@ -41,7 +43,7 @@ export function UserForm({ user, onClose }: Props) {
               { value: 'USER', name: words.user },
               { value: 'ADMIN', name: words.admin },
             ]}
-            hint={words.roleHint}
+            hint={words.roleHints[account.callVisibility]}
           />
         </div>
       </Form>

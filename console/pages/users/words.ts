@@ -14,8 +14,11 @@ const pt = {
   admin: 'Administrador',
   user: 'Usuário',
   search: 'Buscar por nome ou e-mail',
-  roleHint:
-    'Um usuário liga do próprio ramal e vê e ouve as chamadas de toda a conta; um administrador também altera tudo.',
+  roleHints: {
+    account:
+      'Um usuário liga do próprio ramal e vê e ouve as chamadas de toda a conta; um administrador também altera tudo.',
+    own: 'Um usuário liga do próprio ramal e vê e ouve só as chamadas dele; um administrador vê, ouve e altera tudo.',
+  },
   lastLogin: 'Último acesso',
   active: 'Ativo',
   confirmAgain: 'Reenviar o link de confirmação',
@@ -49,8 +52,11 @@ const en: typeof pt = {
   admin: 'Administrator',
   user: 'User',
   search: 'Search by name or e-mail',
-  roleHint:
-    'A user calls from their own extension, and sees and hears the calls of the whole account; an administrator also changes everything.',
+  roleHints: {
+    account:
+      'A user calls from their own extension, and sees and hears the calls of the whole account; an administrator also changes everything.',
+    own: 'A user calls from their own extension, and sees and hears only its calls; an administrator sees, hears and changes everything.',
+  },
   lastLogin: 'Last sign-in',
   active: 'Active',
   confirmAgain: 'Send the confirmation link again',

@@ -9,6 +9,7 @@ import { whereSql } from '../../filter/sql/where-sql.ts'
 import { isStorableNumber } from '../../kit/text/json-text.ts'
 import type { Database } from '../../store/database.ts'
 import { callerColumns, metadataColumn, startColumn } from './call-list.ts'
+import { readSides, type Sides, sideRows } from './side-search-sql.ts'
 
 /** A filter split into the condition that keys stand for and the rest; `within` is the part of the rest about the start. */
 type Split = { asked: Condition; rest: Condition; within: Condition }
@@ -22,6 +23,8 @@ export type KeySearch = Split & {
   overlapping: boolean
   /** Keys that stand for other parts of the filter: a call that matches has one of each as well. */
   also: readonly (readonly string[])[]
+  /** In place of keys: numbers of calls of the account. */
+  sides?: Sides & { accountId: number }
 }
 
 /** Parts of a filter for which keys are looked up, the first ones: each costs a statement. */
@@ -40,10 +43,16 @@ export async function findKeySearches(
   const parts = flatten(where)
   const found: Omit<KeySearch, 'also'>[] = []
   for (const asked of parts
-    .filter((part) => isMetadataSearch(part) || fieldsOf(part))
+    .filter((part) => isMetadataSearch(part) || fieldsOf(part) || readSides(part))
     .slice(0, maxSearches)) {
     const others = parts.filter((part) => part !== asked)
     const split = { asked, rest: { all: others }, within: { all: others.flatMap(onStartBesideKey) } }
+    const sides = readSides(asked)
+    if (sides) {
+      const noKeys = { keys: [], unsure: undefined, overlapping: true }
+      found.push({ ...split, ...noKeys, sides: { ...sides, accountId } })
+      continue
+    }
     if (isMetadataSearch(asked)) {
       found.push({ ...split, ...(await selectKeys(db, accountId, asked)), overlapping: false })
       continue
@@ -54,8 +63,8 @@ export async function findKeySearches(
   return found.map((search) => ({ ...search, also: found.filter((one) => one !== search).flatMap(alsoOf) }))
 }
 
-function alsoOf({ keys, unsure }: Omit<KeySearch, 'also'>): (readonly string[])[] {
-  if (keys.length > maxMergedKeys) return []
+function alsoOf({ keys, unsure, sides }: Omit<KeySearch, 'also'>): (readonly string[])[] {
+  if (sides || keys.length > maxMergedKeys) return []
   return [unsure === undefined ? keys : [...keys, unsure]]
 }
 
@@ -150,12 +159,17 @@ export type FoundOrder = {
  * says so: PostgreSQL can merge the parts and stop when a page is full.
  */
 export function foundCalls(
-  { keys, unsure, within, overlapping, also }: Omit<KeySearch, 'rest' | 'asked'>,
+  { keys, unsure, within, overlapping, also, sides }: Omit<KeySearch, 'rest' | 'asked'>,
   order?: FoundOrder,
 ) {
   const narrowed = sql`${whereSql(within)} ${sql.join(also.map(hasBeside), sql``)}`
   const direction = sql.raw(order?.descending ? 'desc' : 'asc')
   const inOrder = order ? sql`order by started_at ${direction}, call_id ${direction}` : sql``
+  // Named as the table of keys is, so that the same conditions narrow them.
+  const onSides = (sides ? sideRows(sides.accountId, sides) : []).map(
+    (rows) => sql`(select started_at, call_id, true as sure from (${rows}) as call_values
+      where ${narrowed} ${inOrder})`,
+  )
   const withKey = (key: RawBuilder<unknown>, sure: boolean) =>
     sql`(select started_at, call_id, ${sql.lit(sure)} as sure from call_values
       where key = ${key} and ${narrowed} ${inOrder})`
@@ -163,7 +177,8 @@ export function foundCalls(
     keys.length <= maxMergedKeys
       ? keys.map((key) => withKey(sql`${key}::bigint`, true))
       : [manyKeys(keys, narrowed, inOrder, order?.most)]
-  const parts = unsure === undefined ? known : [...known, withKey(sql`${unsure}::bigint`, false)]
+  const sure = [...onSides, ...known]
+  const parts = unsure === undefined ? sure : [...sure, withKey(sql`${unsure}::bigint`, false)]
   const none = sql`(select started_at, call_id, true as sure from call_values where false)`
   const all = parts.length === 0 ? none : sql.join(parts, sql` union all `)
   const once = sql`select distinct on (started_at, call_id) started_at, call_id, sure from (${all}) as parts

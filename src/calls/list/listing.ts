@@ -1,4 +1,4 @@
-/** Lists calls and shows single ones. D17: every user of an account sees all its calls. */
+/** Lists calls and shows single ones: those that the caller may see (D17, D599). */
 import type { Pricing } from '../../billing/tariff/rate.ts'
 import { resultFieldNames } from '../../contract/calls/call-results.ts'
 import { refuse } from '../../contract/errors.ts'
@@ -16,6 +16,9 @@ import type { Caller } from '../../users/caller.ts'
 import { type CallResult, noResult } from '../results/result.ts'
 import { selectResults } from '../results/results-store.ts'
 import { readStats, type StatsQuery, type StatsRow } from '../statistics/answers-store.ts'
+import { readOwnStats } from '../statistics/own-figures-store.ts'
+import { findOwnCalls } from '../visibility/call-visibility.ts'
+import { isOwnCall, type OwnCalls, ownCondition } from '../visibility/own-calls.ts'
 import {
   type CallRow,
   selectCall,
@@ -36,14 +39,15 @@ export function createCallListing({ db, clock, searches }: Deps) {
   /** D592: with what came of the calls, where the answer shows it. */
   async function list(caller: Caller, asked: PagedQuery): Promise<PageOf<ShownCall>> {
     const { accountId } = caller
-    const query = await pageEnds.resume(caller, asked)
+    const shown = narrowTo(await findOwnCalls(db, caller), asked)
+    const query = await pageEnds.resume(caller, shown)
     const page = await searches.run(
       accountId,
       (db) => readCallPage(db, accountId, query),
       laneOf(asked.where),
     )
     const { total, atLeast, end } = page
-    if (end && !asked.after) await pageEnds.remember(caller, asked, { key: end, total, atLeast })
+    if (end && !asked.after) await pageEnds.remember(caller, shown, { key: end, total, atLeast })
     return { ...page, rows: await withResults(page.rows, asked.fields) }
   }
 
@@ -65,9 +69,11 @@ export function createCallListing({ db, clock, searches }: Deps) {
   const live = (accountId: number, limit: number): Promise<ShownCall[]> =>
     selectLiveCalls(db, accountId, limit)
 
-  async function find({ accountId }: Caller, id: string) {
+  async function find(caller: Caller, id: string) {
+    const { accountId } = caller
+    const own = await findOwnCalls(db, caller)
     const call = isUuid(id) ? await selectCall(db, accountId, id) : undefined
-    if (!call) throw refuse('CALL_NOT_FOUND')
+    if (!call || (own && !isOwnCall(own, call))) throw refuse('CALL_NOT_FOUND')
     return {
       ...call,
       pricing: call.pricing as Pricing | null,
@@ -77,33 +83,41 @@ export function createCallListing({ db, clock, searches }: Deps) {
   }
 
   /** D301: the whole list. `fields` are those of the file. */
-  async function* listAll(
-    { accountId }: Caller,
-    asked: PagedQuery,
-    fields: Selection,
-  ): AsyncGenerator<ShownCall[]> {
+  async function* listAll(caller: Caller, asked: PagedQuery, fields: Selection): AsyncGenerator<ShownCall[]> {
+    const { accountId } = caller
+    const own = await findOwnCalls(db, caller)
     const read = async (db: Database, query: PagedQuery) => {
       const { search } = await planSearch(db, accountId, query.where)
       return await selectPage(db, accountId, query, search)
     }
-    const pages = allPages(asked, (query) =>
-      searches.run(accountId, (db) => read(db, query), laneOf(query.where)),
+    const pages = allPages(narrowTo(own, asked), (query) =>
+      searches.run(accountId, (db) => read(db, query), laneOf(asked.where)),
     )
     for await (const rows of pages) yield await withResults(rows, fields)
   }
 
-  /** D575. */
-  async function updated(
-    { accountId }: Pick<Caller, 'accountId'>,
+  /** D575. Calls that the caller may not see are left out of a page, which is then shorter. */
+  async function updated(caller: Caller, last: LastChange, limit: number): Promise<Updates<ShownCall>> {
+    const own = await findOwnCalls(db, caller)
+    return await readUpdated(caller.accountId, last, limit, (call) => !own || isOwnCall(own, call))
+  }
+
+  /** For files of the account, which are not made for one of its users. */
+  const updatedOfAccount = (accountId: number, last: LastChange, limit: number) =>
+    readUpdated(accountId, last, limit, () => true)
+
+  async function readUpdated(
+    accountId: number,
     last: LastChange,
     limit: number,
+    isShown: (call: CallRow) => boolean,
   ): Promise<Updates<ShownCall>> {
     const asked = { accountId, tables: ['calls'], idType: 'uuid', last, limit } as const
     const search = async (db: Database) => {
       const changed = await readChanged(db, asked)
       const ids = changed.rows.map(({ id }) => id)
       const found = await selectChangedCalls(db, [accountId], ids)
-      const calls = found.map(({ call }) => call)
+      const calls = found.map(({ call }) => call).filter(isShown)
       const rows = await withResults(
         inOrderOf(ids, calls, ({ id }) => id),
         new Set(resultFieldNames),
@@ -115,14 +129,42 @@ export function createCallListing({ db, clock, searches }: Deps) {
 
   /** D302. */
   async function stats(
-    { accountId, timeZone }: Caller,
+    caller: Caller,
     asked: Omit<StatsQuery, 'accountId' | 'timeZone'>,
   ): Promise<StatsRow[]> {
-    return await searches.run(accountId, (db) => readStats(db, { ...asked, accountId, timeZone }))
+    const { accountId, timeZone } = caller
+    const own = await findOwnCalls(db, caller)
+    const query = { ...asked, accountId, timeZone }
+    return await searches.run(accountId, (db) => (own ? readOwnStats(db, query, own) : readStats(db, query)))
   }
 
-  return { list, listAll, updated, stats, find, first, live, sweep: pageEnds.sweep }
+  /** For what belongs to a call, such as its recording. */
+  async function isVisible(caller: Caller, id: string): Promise<boolean> {
+    const own = await findOwnCalls(db, caller)
+    if (!own) return true
+    const call = isUuid(id) ? await selectCall(db, caller.accountId, id) : undefined
+    return call !== undefined && isOwnCall(own, call)
+  }
+
+  return {
+    list,
+    listAll,
+    updated,
+    updatedOfAccount,
+    stats,
+    find,
+    first,
+    live,
+    isVisible,
+    sweep: pageEnds.sweep,
+  }
 }
+
+/** The condition on own calls first: its search is one of the few that are planned. */
+function narrowTo(own: OwnCalls | undefined, asked: PagedQuery): PagedQuery {
+  return own ? { ...asked, where: { all: [ownCondition(own), asked.where] } } : asked
+}
+
 /** `result`: undefined if the answer does not show it, or the call has none. */
 export type ShownCall = CallRow & { result?: CallResult | undefined }
 

@@ -16,6 +16,8 @@ import {
   maxMergedKeys,
 } from './key-search-store.ts'
 import { countMatching, countUpTo } from './list-store.ts'
+import { onStart } from './side-search-sql.ts'
+import { leafOf } from './start-range.ts'
 
 export type SearchPlan = {
   search: KeySearch | undefined
@@ -130,6 +132,7 @@ async function planByKeys(
   { range: { since, before }, few }: { range: CountedRange; few: number },
 ): Promise<SearchPlan> {
   const range = { from: undefined, since, before }
+  if (search.sides) return await planBySides(db, accountId, search, { range, few })
   const count = (keys: readonly string[]) => countKeys(db, accountId, range, { keys, most: few / 2 })
   const { calls: sure, atLeast } = await count(search.keys)
   const rest = readCountedRange(search.rest)
@@ -142,6 +145,20 @@ async function planByKeys(
   if (unsure === 0)
     return { search: { ...search, unsure: undefined }, range, candidates: sure, exact, atLeast }
   return { search, range, candidates: sure + unsure, exact, atLeast }
+}
+
+async function planBySides(
+  db: Database,
+  accountId: number,
+  search: KeySearch,
+  { range, few }: { range: CountedRange; few: number },
+): Promise<SearchPlan> {
+  const { from = [], to = [] } = search.sides ?? {}
+  const calling = await countRange(db, accountId, { ...range, from })
+  const toNumber = leafOf(destinationColumn, { is: 'in', values: to })
+  const most = few / 2
+  const called = await countUpTo(db, accountId, { all: [toNumber, ...onStart(search.rest)] }, most)
+  return { search, range, candidates: calling + called, exact: false, atLeast: called >= most }
 }
 
 /** What a single stored count stands for; undefined if the calls of several are merged. */

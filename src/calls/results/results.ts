@@ -9,6 +9,8 @@ import { recordAudit } from '../../users/audit/audit.ts'
 import type { Caller } from '../../users/caller.ts'
 import { checkMay } from '../../users/permissions.ts'
 import type { CallAnnouncer, CallSnapshot } from '../announcer.ts'
+import { findOwnCalls } from '../visibility/call-visibility.ts'
+import { isOwnCall } from '../visibility/own-calls.ts'
 import { readOutcomes, suggestedOutcomes } from './outcome.ts'
 import { applyPatch, isSameResult, noResult } from './result.ts'
 import {
@@ -55,9 +57,10 @@ export function createCallResults({ db, clock, announcer, languageOf }: Deps) {
   async function change(caller: Caller, id: string, patch: CallPatch): Promise<void> {
     if (!isUuid(id)) throw refuse('CALL_NOT_FOUND')
     const offered = (await outcomes(caller)).map(({ key }) => key)
+    const own = await findOwnCalls(db, caller)
     const receivers = await db.transaction().execute(async (tx) => {
       const call = await lockCall(tx, caller.accountId, id)
-      if (!call) throw refuse('CALL_NOT_FOUND')
+      if (!call || (own && !isOwnCall(own, call))) throw refuse('CALL_NOT_FOUND')
       checkMay(caller, isOwn(caller, call) ? 'calls.update-own' : 'calls.update-others')
       const stored = (await selectResults(tx, [id])).get(id)
       const result = applyPatch(stored ?? noResult, patch, offered)

@@ -28,7 +28,7 @@ export const AccountPatch = Type.Object(
     ...bodyOf('Account', {
       record: Account,
       elsewhere: Object.fromEntries(
-        ['timeZone', 'language', 'recordingDays', 'bina', 'lowBalance'].map((field) => [
+        ['timeZone', 'language', 'recordingDays', 'bina', 'lowBalance', 'callVisibility'].map((field) => [
           field,
           'PATCH /accounts/settings',
         ]),
@@ -36,6 +36,10 @@ export const AccountPatch = Type.Object(
     }),
   },
 )
+
+/** D599. */
+const callVisibilities = ['account', 'own'] as const
+export type CallVisibility = (typeof callVisibilities)[number]
 
 const settings = {
   timeZone: Type.String({
@@ -61,6 +65,10 @@ const settings = {
     description: 'When the balance falls below so many reais, ADMINs get a mail and an event',
     examples: [20],
   }),
+  callVisibility: Type.Enum([...callVisibilities], {
+    description:
+      'The calls that a USER sees and listens to: `account`, all of them, or `own`, those of their own extensions. An ADMIN always sees all',
+  }),
 }
 
 /** D325: our addition to the contract. */
@@ -77,6 +85,7 @@ export const AccountSettingsPatch = Type.Object(
     recordingDays: orDefault(settings.recordingDays, 'integer'),
     bina: Type.Optional(settings.bina),
     lowBalance: orDefault(settings.lowBalance, 'number'),
+    callVisibility: Type.Optional(settings.callVisibility),
   },
   { $id: 'AccountSettingsPatch', ...bodyOf('Account', { record: AccountSettings }) },
 )

@@ -24,6 +24,7 @@ const defaults = {
   recordingDays: 90,
   bina: null,
   lowBalance: 5,
+  callVisibility: 'account',
 }
 
 describe('GET and PATCH /accounts/settings', () => {
@@ -37,6 +38,7 @@ describe('GET and PATCH /accounts/settings', () => {
       { recordingDays: 30 },
       { bina: '551133330100' },
       { lowBalance: 20.5 },
+      { callVisibility: 'own' },
     ]
     let expected: object = defaults
     for (const step of steps) {
@@ -49,6 +51,7 @@ describe('GET and PATCH /accounts/settings', () => {
       ...defaults,
       timeZone: 'Asia/Tokyo',
       language: 'en',
+      callVisibility: 'own',
     })
     const { body } = await service.api.get('/accounts/audit?page=1', office)
     const changes = body.data
@@ -56,6 +59,7 @@ describe('GET and PATCH /accounts/settings', () => {
       .map(({ details }: { details: object }) => details)
     expect(changes).toEqual([
       { changed: ['recordingDays', 'bina', 'lowBalance'] },
+      { changed: ['callVisibility'] },
       { changed: ['lowBalance'] },
       { changed: ['bina'] },
       { changed: ['recordingDays'] },
@@ -76,6 +80,7 @@ describe('GET and PATCH /accounts/settings', () => {
     ['lowBalance', -1],
     ['lowBalance', 0.001],
     ['lowBalance', 50_001],
+    ['callVisibility', 'none'],
   ])('refuse %s %j and change nothing', async (field, value) => {
     const office = await openOffice(service)
     const { status, body } = await change({ language: 'en', [field]: value }, office)

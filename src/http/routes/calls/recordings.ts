@@ -104,8 +104,8 @@ const listeningErrors: ErrorCode[] = [
 
 type Asked = Pick<Parameters<AnyEntry['run']>[0], 'query' | 'credential' | 'address'>
 
-/** D120: a signature, if there is one, decides; else a token, whose account alone may listen. */
-function createListenerCheck({ recordingLinks, callers }: Deps) {
+/** D120: a signature, if there is one, decides; else a token of a user who may see the call. */
+function createListenerCheck({ recordingLinks, callers, callListing }: Deps) {
   return async function listenedBy(
     callId: string,
     { query, credential, address }: Asked,
@@ -128,6 +128,7 @@ function createListenerCheck({ recordingLinks, callers }: Deps) {
     checkAddress(caller, address)
     checkScope(caller, scope)
     checkMay(caller, 'calls.list')
+    if (!(await callListing.isVisible(caller, callId))) throw refuse('RECORDING_NOT_FOUND')
     return { accountId: caller.accountId }
   }
 }

@@ -136,13 +136,13 @@ async function describeSession(
   caller: Caller,
 ): Promise<Type.Static<typeof Session>> {
   const maySeeCredit = may(caller, 'credits.read') && hasScope(caller, 'billing')
-  const [{ uuid, domain, name, timeZone, language }, credit] = await Promise.all([
+  const [{ uuid, domain, name, timeZone, language, callVisibility }, credit] = await Promise.all([
     accounts.read(caller),
     maySeeCredit ? ledger.balance(caller) : undefined,
   ])
   return {
     user: presentUser(caller.user),
-    account: { uuid, domain, name, timeZone, language },
+    account: { uuid, domain, name, timeZone, language, callVisibility },
     balance: credit ? presentBalance(credit) : null,
     session: caller.session
       ? {
