@@ -29,3 +29,8 @@ test('length and price have a lower and an upper bound; what is no number is no 
     and: [{ duration: { gte: 60 } }, { call_price: { gte: 0.5 } }],
   })
 })
+
+test('D592: calls are found by their outcome, and those without one', () => {
+  expect(where({ outcome: 'sale' })).toEqual({ outcome: 'sale' })
+  expect(where({ outcome: '-' })).toEqual({ outcome: null })
+})

@@ -7,16 +7,16 @@ import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { CallButton } from '../../parts/records/call-button.tsx'
 import { HangUp } from '../../parts/records/hang-up.tsx'
-import { useOutcomes } from '../../parts/records/outcomes.ts'
+import { useMayChangeResult, useOutcomes } from '../../parts/records/outcomes.ts'
 import { otherSideOf } from '../../parts/records/parties.tsx'
 import { ResultForm } from '../../parts/records/result-form.tsx'
 import { CallStatus } from '../../parts/records/status.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { telephone } from '../../parts/telephone.ts'
-import { useSignedIn } from '../../session.ts'
 import { callWords } from '../../words/calls.ts'
 import { useWords } from '../../words/language.ts'
 import { resultWords } from '../../words/results.ts'
+import { Changes } from './changes.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Player } from './player.tsx'
 import { Price } from './price.tsx'
@@ -85,6 +85,10 @@ function Parts({ call }: { call: CallDetail }) {
             <Result call={call} />
           </section>
           <section className="card">
+            <h2>{words.changes}</h2>
+            <Changes id={id} />
+          </section>
+          <section className="card">
             <h2>{words.facts}</h2>
             <Facts call={call} />
           </section>
@@ -104,9 +108,7 @@ function Parts({ call }: { call: CallDetail }) {
 function Result({ call }: { call: CallDetail }) {
   const words = useWords(resultWords)
   const { labelOf } = useOutcomes()
-  const { user } = useSignedIn()
-  const isOwn = [call.user_uuid, call.extension_user_uuid].includes(user.uuid)
-  if (isOwn || user.role === 'ADMIN') return <ResultForm call={call} />
+  if (useMayChangeResult(call)) return <ResultForm call={call} />
   return (
     <dl className="facts">
       <dt>{words.outcome}</dt>

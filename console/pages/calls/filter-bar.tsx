@@ -3,9 +3,11 @@ import { type ComponentProps, useId, useState } from 'react'
 import { Field } from '../../parts/forms/field.tsx'
 import { SearchInput } from '../../parts/forms/search-input.tsx'
 import type { useFilters } from '../../parts/forms/use-filters.ts'
+import { useOutcomes } from '../../parts/records/outcomes.ts'
 import { callWords } from '../../words/calls.ts'
 import { useWords } from '../../words/language.ts'
-import type { filterNames } from './filters.ts'
+import { resultWords } from '../../words/results.ts'
+import { type filterNames, noOutcome } from './filters.ts'
 import { callPageWords } from './words.ts'
 
 type Filters = ReturnType<typeof useFilters>
@@ -17,6 +19,7 @@ const rare: Name[] = ['since', 'until', 'minSeconds', 'maxSeconds', 'minPrice', 
 export function FilterBar({ filters }: { filters: Filters }) {
   const words = useWords(callPageWords)
   const names = useWords(callWords)
+  const results = useWords(resultWords)
   const hasDates = filters.read('since') !== '' || filters.read('until') !== ''
   return (
     <search className="card filters">
@@ -53,9 +56,24 @@ export function FilterBar({ filters }: { filters: Filters }) {
         names={names.status}
       />
       <Choice filters={filters} name="type" label={words.type} any={words.anyType} names={names.type} />
+      <Choice
+        filters={filters}
+        name="outcome"
+        label={results.outcome}
+        any={results.any}
+        names={useOutcomeNames(filters.read('outcome'))}
+      />
       <More filters={filters} />
     </search>
   )
+}
+
+/** With the chosen one, also if the account no longer offers it. */
+function useOutcomeNames(chosen: string): Record<string, string> {
+  const words = useWords(resultWords)
+  const { outcomes, labelOf } = useOutcomes()
+  const names = Object.fromEntries(outcomes.map(({ key, label }) => [key, label]))
+  return { ...(chosen !== '' && { [chosen]: labelOf(chosen) }), ...names, [noOutcome]: words.none }
 }
 
 type ChoiceProps = { filters: Filters; name: Name; label: string; any: string; names: Record<string, string> }

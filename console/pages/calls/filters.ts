@@ -9,6 +9,7 @@ export const filterNames = [
   'person',
   'status',
   'type',
+  'outcome',
   'minSeconds',
   'maxSeconds',
   'minPrice',
@@ -28,6 +29,7 @@ export function whereOf(filters: CallFilters, now: Date, timeZone: string): Wher
     ...personOf(filters.person.trim()),
     ...(filters.status === '' ? [] : [{ status: filters.status }]),
     ...(filters.type === '' ? [] : [{ call_type: filters.type }]),
+    ...outcomeOf(filters.outcome),
     ...rangeOf('duration', filters.minSeconds, filters.maxSeconds),
     ...rangeOf('call_price', filters.minPrice, filters.maxPrice),
   ]
@@ -67,6 +69,13 @@ function personOf(person: string): Where[] {
   if (/^\d{2,6}$/.test(person)) return [{ or: [{ from: person }, { to: person }] }]
   const pattern = { ilike: person }
   return [{ or: [{ first_name: pattern }, { last_name: pattern }, { email: pattern }] }]
+}
+
+/** In place of an outcome, whose key it cannot be: calls without one. */
+export const noOutcome = '-'
+
+function outcomeOf(outcome: string): Where[] {
+  return outcome === '' ? [] : [{ outcome: outcome === noOutcome ? null : outcome }]
 }
 
 function rangeOf(field: string, min: string, max: string): Where[] {

@@ -9,7 +9,6 @@ import { useFilters } from '../../parts/forms/use-filters.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
 import { CallButton } from '../../parts/records/call-button.tsx'
-import { useOutcomes } from '../../parts/records/outcomes.ts'
 import { otherSideOf, Party } from '../../parts/records/parties.tsx'
 import { CallStatus, CallType } from '../../parts/records/status.tsx'
 import { RowActions } from '../../parts/row-actions.tsx'
@@ -23,6 +22,7 @@ import { resultWords } from '../../words/results.ts'
 import { ColumnChoice, readColumns } from './column-choice.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { type CallFilters, filterNames, whereOf } from './filters.ts'
+import { OutcomeCell } from './outcome-cell.tsx'
 import { callPageWords } from './words.ts'
 
 /** D591: the columns need no other fields, and `recording_lost` is shown only if it is named. */
@@ -42,6 +42,10 @@ const fields = [
   'recording_lost',
   'call_price',
   'outcome',
+  'tags',
+  'notes',
+  'user_uuid',
+  'extension_user_uuid',
 ] as const satisfies (keyof ListedCall)[]
 type ShownCall = Pick<ListedCall, (typeof fields)[number]>
 
@@ -137,7 +141,6 @@ function useColumns(): (Column<ShownCall> & { id: string })[] {
   const common = useWords(commonWords)
   const { causes } = useWords(callWords)
   const results = useWords(resultWords)
-  const { labelOf } = useOutcomes()
   const format = useFormat()
   return [
     {
@@ -173,7 +176,7 @@ function useColumns(): (Column<ShownCall> & { id: string })[] {
       id: 'outcome',
       name: results.outcome,
       className: 'hide-narrow',
-      cell: ({ outcome }) => (outcome ? labelOf(outcome) : ''),
+      cell: (call) => <OutcomeCell call={call} />,
     },
     {
       id: 'length',

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { client, must } from '../../api.ts'
 import { startOfDay } from '../../parts/days.ts'
 
-export type Group = 'extension' | 'user' | 'cause' | 'direction'
+export type Group = 'extension' | 'user' | 'cause' | 'direction' | 'outcome'
 export type Figures = { calls: number; answered: number; seconds: number; cost: number }
 
 export function usePeriod(days: number, timeZone: string, group?: Group) {

@@ -1,4 +1,4 @@
-/** Calls over time and by extension, user, cause or direction. */
+/** Calls over time and by extension, user, cause, direction or outcome. */
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { client, must } from '../../api.ts'
@@ -7,6 +7,7 @@ import { useFormat } from '../../parts/format.ts'
 import { useFilters } from '../../parts/forms/use-filters.ts'
 import { Page } from '../../parts/page.tsx'
 import { Bars } from '../../parts/records/bars.tsx'
+import { useOutcomes } from '../../parts/records/outcomes.ts'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Value } from '../../parts/value.tsx'
@@ -18,7 +19,7 @@ import { reportWords } from './words.ts'
 const periods = [1, 7, 30, 90]
 /** The largest; the others on request. */
 const shownGroups = 50
-const groups: Group[] = ['extension', 'user', 'cause', 'direction']
+const groups: Group[] = ['extension', 'user', 'cause', 'direction', 'outcome']
 
 export default function Reports() {
   const words = useWords(reportWords)
@@ -120,6 +121,7 @@ function Totals({ figures: { calls, answered, seconds, cost } }: { figures: Figu
 function Groups({ days, group }: { days: number; group: Group }) {
   const words = useWords(reportWords)
   const nameOf = useGroupNames(group)
+  const nameless = group === 'outcome' ? words.noOutcome : words.noGroup
   const format = useFormat()
   const figures = usePeriod(days, format.timeZone, group)
   const [isWhole, setIsWhole] = useState(false)
@@ -127,7 +129,7 @@ function Groups({ days, group }: { days: number; group: Group }) {
   const columns: Column<Row>[] = [
     {
       name: words.groups[group],
-      cell: (row) => (row.group === null ? words.noGroup : (nameOf(row.group) ?? row.group)),
+      cell: (row) => (row.group === null ? nameless : (nameOf(row.group) ?? row.group)),
     },
     { name: words.calls, className: 'right', cell: ({ calls }) => format.count(calls) },
     {
@@ -175,6 +177,7 @@ function Groups({ days, group }: { days: number; group: Group }) {
 function useGroupNames(group: Group): (key: string) => ReactNode {
   const { causes, type } = useWords(callWords)
   const extensions = useExtensions()
+  const { labelOf } = useOutcomes()
   const users = useQuery({
     queryKey: ['users'],
     queryFn: () => must(client.GET('/users')),
@@ -183,6 +186,7 @@ function useGroupNames(group: Group): (key: string) => ReactNode {
   const names: Record<Group, (key: string) => ReactNode> = {
     cause: (key) => causes[key as keyof typeof causes],
     direction: (key) => type[key as keyof typeof type],
+    outcome: labelOf,
     user: (key) => users.data?.find(({ uuid }) => uuid === key)?.name,
     extension: (key) => {
       const found = extensions.data?.find(({ ramal }) => ramal === key)
