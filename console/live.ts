@@ -72,6 +72,8 @@ function onCall(call: CallRecord) {
   queryClient.setQueryData(['call', call.id], (shown: object | undefined) => shown && { ...shown, ...call })
   refreshSoon('calls')
   if (call.ended_at !== null) refreshSoon('stats')
+  // Missed, or called back.
+  refreshSoon('missed')
 }
 
 function onPhone(phone: LivePhone) {

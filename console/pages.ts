@@ -64,6 +64,13 @@ export const pages: ConsolePage[] = [
     load: () => import('./pages/phone/phone.tsx'),
   },
   {
+    path: '/missed',
+    name: { pt: 'Perdidas', en: 'Missed' },
+    icon: 'in',
+    group: 'calls',
+    load: () => import('./pages/missed/missed.tsx'),
+  },
+  {
     path: '/contacts',
     name: { pt: 'Contatos', en: 'Contacts' },
     icon: 'users',

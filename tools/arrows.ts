@@ -106,6 +106,7 @@ const publicFiles: Record<string, string[]> = {
     'list/list-store.ts',
     'list/live-store.ts',
     'list/listing.ts',
+    'missed/missed-calls.ts',
     'results/result.ts',
     'results/results.ts',
     'orphans-store.ts',

@@ -4,11 +4,24 @@ import { type ReactNode, useEffect, useRef } from 'react'
 type Props = { title: string; about?: ReactNode; actions?: ReactNode; children: ReactNode }
 
 let isFirst = true
+/** Before the title of the tab, such as a count. */
+let titleMark = ''
+let shownTitle = ''
+
+function writeTitle() {
+  document.title = `${titleMark}${shownTitle} · Ramal`
+}
+
+export function markTitle(mark: string) {
+  titleMark = mark
+  if (shownTitle !== '') writeTitle()
+}
 
 export function Page({ title, about, actions, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = `${title} · Ramal`
+    shownTitle = title
+    writeTitle()
   }, [title])
   // A page that is opened from another is read from its title; the first one is read as it was loaded.
   useEffect(() => {

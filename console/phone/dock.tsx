@@ -11,6 +11,7 @@ import { Away } from './away.tsx'
 import { CallPanel } from './call-panel.tsx'
 import { Dialer } from './dialer.tsx'
 import { FailedCall } from './failed-call.tsx'
+import { MissedLink, useMissedCount } from './missed-count.tsx'
 import { phone } from './phone.ts'
 import { reasonWords } from './reason-words.ts'
 import { NoMicrophone } from './sound/no-microphone.tsx'
@@ -27,6 +28,7 @@ export default function Dock() {
   const [isOpen, setIsOpen] = useState(false)
   const isDisplaced = registration === 'displaced'
   useEffect(() => setIsOpen(isDisplaced), [isDisplaced])
+  const missed = useMissedCount()
   useKeys()
   useLeaveWarning(call !== undefined)
   if (!extension || !isAvailable) return null
@@ -65,6 +67,7 @@ export default function Dock() {
           </div>
         )
       )}
+      <MissedLink count={missed} />
       <button
         type="button"
         className="dock-pill"

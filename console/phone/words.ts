@@ -3,6 +3,7 @@ import type { Translated } from '../words/translated.ts'
 
 const pt = {
   title: 'Telefone',
+  missed: (count: number) => (count === 1 ? '1 perdida' : `${count} perdidas`),
   about: 'Ligue e atenda pelo navegador.',
   states: {
     off: 'Desligado',
@@ -87,6 +88,7 @@ const pt = {
 
 const en: typeof pt = {
   title: 'Phone',
+  missed: (count) => `${count} missed`,
   about: 'Call and answer in the browser.',
   states: {
     off: 'Off',

@@ -98,3 +98,13 @@ export async function findNumbersOf(db: Database, userId: number): Promise<strin
     .execute()
   return rows.map(({ number }) => number)
 }
+
+/** The numbers of all extensions of an account. */
+export async function findNumbersOfAccount(db: Database, accountId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('extensions')
+    .select('number')
+    .where('account_id', '=', accountId)
+    .execute()
+  return rows.map(({ number }) => number)
+}

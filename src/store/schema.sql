@@ -78,9 +78,11 @@ create table accounts (
   default_caller_number text,
   suspended_at timestamp with time zone,
   suspension_reason text,
+  call_visibility text default 'account'::text not null,
   constraint accounts_domain_key UNIQUE (domain),
   constraint accounts_uuid_key UNIQUE (uuid),
   constraint accounts_pkey PRIMARY KEY (id),
+  constraint accounts_call_visibility_check CHECK ((call_visibility = ANY (ARRAY['account'::text, 'own'::text]))),
   constraint accounts_language_check CHECK ((language = ANY (ARRAY['pt'::text, 'en'::text]))),
   constraint accounts_recording_days_check CHECK (((recording_days >= 1) AND (recording_days <= 36500))),
   constraint accounts_suspension_is_whole CHECK (((suspended_at IS NULL) = (suspension_reason IS NULL)))
@@ -734,6 +736,17 @@ create table migrations (
   applied_at timestamp with time zone default now() not null,
   additive boolean default false not null,
   constraint migrations_pkey PRIMARY KEY (name)
+);
+
+
+create table missed_call_marks (
+  account_id bigint not null,
+  number text not null,
+  at timestamp with time zone not null,
+  user_uuid uuid not null,
+  user_name text not null,
+  constraint missed_call_marks_pkey PRIMARY KEY (account_id, number),
+  constraint missed_call_marks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
 

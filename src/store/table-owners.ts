@@ -35,6 +35,7 @@ export const tableOwners: Record<keyof Tables, string> = {
   call_tags: 'calls',
   call_changes: 'calls',
   call_outcomes: 'calls',
+  missed_call_marks: 'calls',
   call_counts: 'calls',
   call_figures: 'calls',
   call_figure_ends: 'calls',

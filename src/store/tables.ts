@@ -254,6 +254,13 @@ export type Tables = {
     tags: string[]
     notes: string
   }
+  missed_call_marks: {
+    account_id: number
+    number: string
+    at: Date
+    user_uuid: string
+    user_name: string
+  }
   call_outcomes: {
     account_id: number
     position: number

@@ -12,8 +12,8 @@ namespace Ramal;
  * @phpstan-type Account array{uuid: string, domain: string, name: string, email: string, phone: string, createdAt: string, updatedAt: string}
  * @phpstan-type AccountLimits array{proven: bool, provenBy: string|null, provenAt: string|null, dayBegan: string|null, dayEnds: string|null, callsPerDay: array{limit: int, used: int, source: 'account'|'new-account'|'default'}, spendingPerDay: array{limit: int|float, used: int|float, source: 'account'|'new-account'|'default'}, callsAtOnce: array{extension: int, account: int, source: 'account'|'new-account'|'default'}, integrations: array{perUser: int, perAccount: int}, international: array{enabled: bool, source: 'account'|'new-account'|'default'}, ranges: list<array{prefix: string, name: string, reason: string, enabled: bool}>}
  * @phpstan-type AccountPatch array{name?: string, email?: string, phone?: string}
- * @phpstan-type AccountSettings array{timeZone: string, language: 'pt'|'en', recordingDays: int, bina: string|null, lowBalance: int|float}
- * @phpstan-type AccountSettingsPatch array{timeZone?: string, language?: 'pt'|'en', recordingDays?: int|null, bina?: string|null, lowBalance?: int|float|null}
+ * @phpstan-type AccountSettings array{timeZone: string, language: 'pt'|'en', recordingDays: int, bina: string|null, lowBalance: int|float, callVisibility: 'account'|'own'}
+ * @phpstan-type AccountSettingsPatch array{timeZone?: string, language?: 'pt'|'en', recordingDays?: int|null, bina?: string|null, lowBalance?: int|float|null, callVisibility?: 'account'|'own'}
  * @phpstan-type AlertEvent array{version: string, eventType: string, id: string, domain: string, rule: 'calls-per-day'|'spending-per-day'|'calls-at-once'|'destination'|'velocity'|'night'|'new-country', message: string, details: array<string, mixed>, at: string, metadata: array<string, mixed>, accountUuid: string, sequence: int, timezone: string}
  * @phpstan-type AuditEntry array{id: int, at: string, action: string, actor: string|null, subject: string|null, details: array<string, mixed>}
  * @phpstan-type Balance array{balance: int|float, reserved: int|float, available: int|float, currency: 'BRL'}
@@ -60,6 +60,9 @@ namespace Ramal;
  * @phpstan-type ListedToken array{ref: string, name: string|null, lastFour: string, ttl: int, created: string, expires: string|null, lastUsed: string|null, lastUsedAddress: string|null, scopes: list<'calls:place'|'calls:read'|'contacts'|'billing'|'admin'>|null, addresses: list<string>|null, kind: 'token'|'session', userAgent: string|null, fromLogin: bool, current: bool}
  * @phpstan-type Login array{email: string, password: string, ttl?: int, code?: string}
  * @phpstan-type LowBalanceEvent array{version: string, eventType: string, id: string, domain: string, balance: int|float, currency: 'BRL', at: string, metadata: array<string, mixed>, accountUuid: string, sequence: int, timezone: string}
+ * @phpstan-type MissedCall array{number: string, calls: int, first_at: string, last_at: string, last_call_id: string, extension: string, done: array{how: 'called_back'|'answered'|'marked', at: string, name: string, user_uuid: string|null, call_id: string|null, answered: bool|null}|null}
+ * @phpstan-type MissedCallPatch array{number: string, done: bool}
+ * @phpstan-type MissedCalls array{open: int, data: list<MissedCall>}
  * @phpstan-type NewAccessToken array{ttl?: int, name?: string, scopes?: list<'calls:place'|'calls:read'|'contacts'|'billing'|'admin'>, addresses?: list<string>, currentPassword?: string, code?: string}
  * @phpstan-type NewCall array{caller?: string, called: string, extension: string, metadata?: array<string, mixed>}
  * @phpstan-type NewCharge array{paymentMethod: 'UNDEFINED'|'CREDIT_CARD'|'DEBIT_CARD'|'BOLETO'|'PIX', dueDate: string, amount: int|float, description?: string, metadata?: array<string, mixed>}
@@ -90,7 +93,7 @@ namespace Ramal;
  * @phpstan-type SecondFactor array{enabled: bool, enabledAt: string|null, recoveryCodesLeft: int}
  * @phpstan-type SecondFactorCode array{code: string}
  * @phpstan-type SecondFactorSecret array{secret: string, otpauthUri: string}
- * @phpstan-type Session array{user: User, account: array{uuid: string, domain: string, name: string, timeZone: string, language: 'pt'|'en'}, balance: Balance|null, session: array{ref: string, keep: bool, expires: string}|null, features: array{gateway: string, recordingDays: int, webPhone: string|null, sandboxCarrier: bool}, version: string}
+ * @phpstan-type Session array{user: User, account: array{uuid: string, domain: string, name: string, timeZone: string, language: 'pt'|'en', callVisibility: 'account'|'own'}, balance: Balance|null, session: array{ref: string, keep: bool, expires: string}|null, features: array{gateway: string, recordingDays: int, webPhone: string|null, sandboxCarrier: bool}, version: string}
  * @phpstan-type SetPassword array{token?: string, newPassword: string}
  * @phpstan-type SetupLink array{app: 'linphone', url: string, expires: string, svg: string}
  * @phpstan-type SignedUp array{status: 201, message: string, localizedMessage?: string}

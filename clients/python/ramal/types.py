@@ -94,6 +94,7 @@ class AccountSettings(TypedDict):
     recordingDays: int
     bina: Optional[str]
     lowBalance: float
+    callVisibility: Literal["account", "own"]
 
 
 class AccountSettingsPatch(TypedDict, total=False):
@@ -102,6 +103,7 @@ class AccountSettingsPatch(TypedDict, total=False):
     recordingDays: Optional[int]
     bina: Optional[str]
     lowBalance: Optional[float]
+    callVisibility: Literal["account", "own"]
 
 
 class _AlertEvent(TypedDict):
@@ -873,6 +875,35 @@ class _LowBalanceEvent(TypedDict):
     timezone: str
 
 
+class MissedCallDone(TypedDict):
+    how: Literal["called_back", "answered", "marked"]
+    at: str
+    name: str
+    user_uuid: Optional[str]
+    call_id: Optional[str]
+    answered: Optional[bool]
+
+
+class MissedCall(TypedDict):
+    number: str
+    calls: int
+    first_at: str
+    last_at: str
+    last_call_id: str
+    extension: str
+    done: Optional[MissedCallDone]
+
+
+class MissedCallPatch(TypedDict):
+    number: str
+    done: bool
+
+
+class MissedCalls(TypedDict):
+    open: int
+    data: List[MissedCall]
+
+
 class NewAccessToken(TypedDict, total=False):
     ttl: int
     name: str
@@ -1139,6 +1170,7 @@ class SessionAccount(TypedDict):
     name: str
     timeZone: str
     language: Literal["pt", "en"]
+    callVisibility: Literal["account", "own"]
 
 
 class SessionSession(TypedDict):

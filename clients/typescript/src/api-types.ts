@@ -65,6 +65,7 @@ export type AccountSettings = {
   recordingDays: number
   bina: string | null
   lowBalance: number
+  callVisibility: 'account' | 'own'
 }
 export type AccountSettingsPatch = {
   timeZone?: string
@@ -72,6 +73,7 @@ export type AccountSettingsPatch = {
   recordingDays?: number | null
   bina?: string | null
   lowBalance?: number | null
+  callVisibility?: 'account' | 'own'
 }
 export type AlertEvent = {
   version: string
@@ -687,6 +689,30 @@ export type LowBalanceEvent = {
   sequence: number
   timezone: string
 }
+export type MissedCall = {
+  number: string
+  calls: number
+  first_at: string
+  last_at: string
+  last_call_id: string
+  extension: string
+  done: {
+    how: 'called_back' | 'answered' | 'marked'
+    at: string
+    name: string
+    user_uuid: string | null
+    call_id: string | null
+    answered: boolean | null
+  } | null
+}
+export type MissedCallPatch = {
+  number: string
+  done: boolean
+}
+export type MissedCalls = {
+  open: number
+  data: MissedCall[]
+}
 export type NewAccessToken = {
   ttl?: number
   name?: string
@@ -886,6 +912,7 @@ export type Session = {
     name: string
     timeZone: string
     language: 'pt' | 'en'
+    callVisibility: 'account' | 'own'
   }
   balance: Balance | null
   session: {
@@ -1505,6 +1532,17 @@ export type paths = {
     get: {
       parameters: { query?: { updated_since?: string; cursor?: string; limit?: string } }
       responses: { 200: { content: { 'application/json': ExtensionUpdates } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/calls/missed': {
+    get: {
+      parameters: { query?: { state?: string; days?: number } }
+      responses: { 200: { content: { 'application/json': MissedCalls } }; default: { content: { 'application/json': Error } } }
+    }
+    patch: {
+      parameters: {  }
+      requestBody: { content: { 'application/json': MissedCallPatch } }
+      responses: { 200: { content: { 'application/json': MissedCall } }; default: { content: { 'application/json': Error } } }
     }
   }
   '/calls/stats': {

@@ -29,6 +29,7 @@ import { callStatisticsRoutes } from '../../http/routes/calls/call-statistics.ts
 import { callTimelineRoutes } from '../../http/routes/calls/call-timeline.ts'
 import { callRoutes } from '../../http/routes/calls/calls.ts'
 import { liveRoutes } from '../../http/routes/calls/live.ts'
+import { missedCallRoutes } from '../../http/routes/calls/missed-calls.ts'
 import { recordingRoutes } from '../../http/routes/calls/recordings.ts'
 import { chargeRoutes } from '../../http/routes/money/charges.ts'
 import { creditRoutes } from '../../http/routes/money/credits.ts'
@@ -154,7 +155,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
   const { charges, ledger, financial } = services.money
   const { accounts, signups } = services.accounts
   const { integrations, webhooks } = services.webhooks
-  const { listing, results, recordings, recordingPeaks, recordingCopies, links } = services.calls
+  const { listing, missed, results, recordings, recordingPeaks, recordingCopies, links } = services.calls
   const exports = createExports()
   return [
     ...accountRoutes({ accounts, signups, confirmations, next, exports, strictPaging }),
@@ -191,6 +192,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
       charges,
       extensions: services.extensions.extensions,
     }),
+    ...missedCallRoutes({ missedCalls: missed }),
     ...callStatisticsRoutes({ callListing: listing }),
     ...callTimelineRoutes({ callListing: listing, webhooks }),
     ...chargeRoutes({ charges, exports, strictPaging }),

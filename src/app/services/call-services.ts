@@ -6,6 +6,7 @@ import { createCallAnnouncer } from '../../calls/announcer.ts'
 import { createCallCounts } from '../../calls/list/counts/call-counts.ts'
 import { createCallerValues } from '../../calls/list/counts/caller-values.ts'
 import { createCallListing } from '../../calls/list/listing.ts'
+import { createMissedCalls } from '../../calls/missed/missed-calls.ts'
 import { createCallResults } from '../../calls/results/results.ts'
 import { createCallStatistics } from '../../calls/statistics/call-statistics.ts'
 import type { Config } from '../../config.ts'
@@ -86,6 +87,7 @@ export function createCallServices(deps: Deps) {
     figures: createCallStatistics({ db }),
     retention: createCallRetention({ db, clock, log, recordings, months }),
     listing: createCallListing({ db, clock, searches }),
+    missed: createMissedCalls({ db, clock, searches }),
     results: createCallResults({
       db,
       clock,

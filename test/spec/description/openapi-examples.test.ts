@@ -142,6 +142,11 @@ test('calls: placed, answered, transferred, hung up, listed', async () => {
   await ask('PATCH /calls/{id}', { ids: placed })
   await ask('GET /calls/{id}/changes', { ids: placed })
   await ask('GET /calls/updated')
+  const number = '5548999998888'
+  const missed = { call_type: 'inbound', from_number: number, to_number: '1000' } as const
+  await insertCalls(service.db, await accountIdOf(service.db, domain), [missed])
+  await ask('GET /calls/missed')
+  await ask('PATCH /calls/missed')
   await ask('GET /events')
   await ask('GET /events/types')
 })
