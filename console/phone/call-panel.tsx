@@ -95,7 +95,7 @@ export function CallPanel({ call, parked }: { call: PhoneCall; parked: PhoneCall
   )
 }
 
-/** The call that waits while its new party is asked. */
+/** The call on hold: it is connected with the one in front, or changes places with it. */
 function Parked({ parked, isReady }: { parked: PhoneCall; isReady: boolean }) {
   const words = useWords(phoneWords)
   return (
@@ -108,6 +108,9 @@ function Parked({ parked, isReady }: { parked: PhoneCall; isReady: boolean }) {
         onClick={() => phone()?.connectParked(() => toastError(words.notConnected))}
       >
         {words.connect}
+      </button>
+      <button type="button" className="button" disabled={!isReady} onClick={() => phone()?.swap()}>
+        {words.swap}
       </button>
     </div>
   )

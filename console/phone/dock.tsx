@@ -11,7 +11,9 @@ import { Away } from './away.tsx'
 import { CallPanel } from './call-panel.tsx'
 import { Dialer } from './dialer.tsx'
 import { FailedCall } from './failed-call.tsx'
-import { MissedLink, useMissedCount } from './missed-count.tsx'
+import { DoNotDisturb } from './incoming/do-not-disturb.tsx'
+import { MissedLink, useMissedCount } from './incoming/missed-count.tsx'
+import { WaitingCall } from './incoming/waiting-call.tsx'
 import { phone } from './phone.ts'
 import { reasonWords } from './reason-words.ts'
 import { NoMicrophone } from './sound/no-microphone.tsx'
@@ -24,7 +26,7 @@ export default function Dock() {
   const reasons = useWords(reasonWords)
   const { extension, isAvailable, hasOther, takeOver } = useStartPhone()
   const { registration, displacedBy, isElsewhere, call, parked, lastCause, failed, lostNumber } = usePhone()
-  const { microphone, isOutOfReach } = usePhone()
+  const { microphone, isOutOfReach, waiting, isUndisturbed } = usePhone()
   const [isOpen, setIsOpen] = useState(false)
   const isDisplaced = registration === 'displaced'
   useEffect(() => setIsOpen(isDisplaced), [isDisplaced])
@@ -36,15 +38,17 @@ export default function Dock() {
   const displaced = isDisplaced ? words.displaced(deviceOf(displacedBy)) : undefined
   const away = displaced ?? (isElsewhere ? words.elsewhere : isOther ? words.otherPhone : undefined)
   const ringing = call?.state === 'ringing' ? words.incoming(telephone(call.number)) : ''
+  const second = waiting && words.secondCall(telephone(waiting.number))
   const lost = lostNumber === undefined ? undefined : words.lost(dialledTelephone(lostNumber))
   return (
     <aside className="dock" aria-label={words.title}>
       <p className="visually-hidden" role="status">
-        {failed ? reasons[failed.reason] : call ? ringing : (lost ?? displaced)}
+        {waiting ? second : failed ? reasons[failed.reason] : call ? ringing : (lost ?? displaced)}
       </p>
       {microphone && <NoMicrophone problem={microphone} />}
       {failed && <FailedCall failed={failed} mayDial={!call && registration === 'ready'} />}
       <AfterCall />
+      {waiting && <WaitingCall call={waiting} />}
       {call ? (
         <CallPanel call={call} parked={parked} />
       ) : lostNumber !== undefined ? (
@@ -55,7 +59,10 @@ export default function Dock() {
             {isOutOfReach ? (
               <p>{words.outOfReach}</p>
             ) : away === undefined ? (
-              <Dialer />
+              <>
+                <Dialer />
+                <DoNotDisturb />
+              </>
             ) : (
               <Away
                 reason={away}
@@ -77,7 +84,7 @@ export default function Dock() {
       >
         <Icon name="phone" />
         <span>{words.extension(extension.ramal)}</span>
-        <span className={registration === 'ready' ? 'badge good' : 'badge'} data-phone={registration}>
+        <span className={badgeOf(registration === 'ready', isUndisturbed)} data-phone={registration}>
           <span className="dot" />
           {microphone
             ? words.withoutMicrophone
@@ -85,11 +92,18 @@ export default function Dock() {
               ? words.ended
               : isElsewhere || isOther
                 ? words.away
-                : words.states[registration]}
+                : isUndisturbed && registration === 'ready'
+                  ? words.undisturbed
+                  : words.states[registration]}
         </span>
       </button>
     </aside>
   )
+}
+
+function badgeOf(isReady: boolean, isUndisturbed: boolean): string {
+  if (!isReady) return 'badge'
+  return isUndisturbed ? 'badge bad' : 'badge good'
 }
 
 /** Browsers and systems in few words; undefined if the device has no name. */
@@ -132,19 +146,20 @@ function useLeaveWarning(isInCall: boolean) {
 }
 
 /**
- * Enter answers, M mutes, digits are tones: not while something is typed or a dialog is open. No key hangs up (D612): Escape
+ * Enter answers, also a second call, M mutes, digits are tones: not while something is typed or a dialog is open. No key hangs up (D612): Escape
  * closes things, and is pressed once too often.
  */
 function useKeys() {
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
-      const { call } = phoneState()
+      const { call, waiting } = phoneState()
       if (!call || event.ctrlKey || event.metaKey || event.altKey) return
       const target = event.target as HTMLElement
       if (target.closest('input, textarea, select, dialog')) return
       if (/^[\d*#]$/.test(event.key) && call.state === 'talking') return phone()?.press(event.key)
       if (target.closest('button, a')) return
-      if (event.key === 'Enter' && call.state === 'ringing') phone()?.answer()
+      if (event.key === 'Enter' && waiting) phone()?.holdAndAnswer()
+      else if (event.key === 'Enter' && call.state === 'ringing') phone()?.answer()
       else if (event.key.toLowerCase() === 'm' && call.state === 'talking') {
         if (call.isMuted) phone()?.unmute()
         else phone()?.mute()

@@ -11,7 +11,14 @@ import { useSyncExternalStore } from 'react'
 import { browserOf } from '../parts/browser.ts'
 import type { Phone, PhoneCall } from './moves/phone.ts'
 
-type Shown = 'registration' | 'displacedBy' | 'lastCause' | 'failed' | 'lostNumber' | 'microphone'
+type Shown =
+  | 'isUndisturbed'
+  | 'registration'
+  | 'displacedBy'
+  | 'lastCause'
+  | 'failed'
+  | 'lostNumber'
+  | 'microphone'
 
 export type PhoneState = Pick<Phone, Shown> & {
   /** One tab has the phone; in the others it is elsewhere. */
@@ -19,6 +26,8 @@ export type PhoneState = Pick<Phone, Shown> & {
   call: PhoneCall | undefined
   /** The call that waits while somebody else is asked whether they take it. */
   parked: PhoneCall | undefined
+  /** D601: a second call that rings, and is not ignored. */
+  waiting: PhoneCall | undefined
   /** This browser could not send sound to the service; undefined until it is known. */
   isOutOfReach: boolean | undefined
 }
@@ -34,6 +43,8 @@ const idle: PhoneState = {
   isElsewhere: false,
   call: undefined,
   parked: undefined,
+  waiting: undefined,
+  isUndisturbed: false,
   lastCause: undefined,
   failed: undefined,
   lostNumber: undefined,
@@ -58,6 +69,8 @@ export function showPhone(phone: Phone) {
     displacedBy: phone.displacedBy,
     call: phone.front?.call,
     parked: phone.parked?.call,
+    waiting: phone.waiting?.isIgnored ? undefined : phone.waiting?.call,
+    isUndisturbed: phone.isUndisturbed,
     lastCause: phone.lastCause,
     failed: phone.failed,
     lostNumber: phone.lostNumber,

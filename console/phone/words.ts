@@ -3,6 +3,13 @@ import type { Translated } from '../words/translated.ts'
 
 const pt = {
   title: 'Telefone',
+  secondCall: (number: string) => `Outra chamada: ${number}`,
+  holdAndAnswer: 'Pôr em espera e atender',
+  ignore: 'Ignorar',
+  swap: 'Alternar',
+  doNotDisturb: 'Não perturbe: recusar chamadas como ocupado',
+  undisturbed: 'Não perturbe',
+  ringer: 'Onde o telefone toca',
   missed: (count: number) => (count === 1 ? '1 perdida' : `${count} perdidas`),
   about: 'Ligue e atenda pelo navegador.',
   states: {
@@ -88,6 +95,13 @@ const pt = {
 
 const en: typeof pt = {
   title: 'Phone',
+  secondCall: (number) => `Another call: ${number}`,
+  holdAndAnswer: 'Hold and answer',
+  ignore: 'Ignore',
+  swap: 'Swap',
+  doNotDisturb: 'Do not disturb: refuse calls as busy',
+  undisturbed: 'Do not disturb',
+  ringer: 'Where the phone rings',
   missed: (count) => `${count} missed`,
   about: 'Call and answer in the browser.',
   states: {

@@ -10,7 +10,7 @@ import { createPhoneSocket } from '../connection/socket.ts'
 import type { MicrophoneProblem } from '../moves/phone.ts'
 import type { PhoneEvent } from '../moves/phone-events.ts'
 import { createPhoneMachine } from '../moves/phone-machine.ts'
-import { answersByItself, audioConstraints } from '../sound/devices.ts'
+import { answersByItself, audioConstraints, isUndisturbed, keepUndisturbed } from '../sound/devices.ts'
 import { createSpeaker } from '../sound/speaker.ts'
 import { showPhone, userAgent } from '../state.ts'
 import { createEffects } from './effects.ts'
@@ -95,6 +95,7 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
       number: incoming.remote_identity.uri.user,
       id: request.getHeader(idHeader),
       isAnsweredByItself: isPlaced && answersByItself(),
+      isPlaced,
     })
   }
 
@@ -102,7 +103,7 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
   window.addEventListener('pagehide', onLeave)
   window.addEventListener('online', socket.probe)
   agent.start()
-  dispatch({ type: 'started', kept: takeKeptCall(ramal) })
+  dispatch({ type: 'started', kept: takeKeptCall(ramal), isUndisturbed: isUndisturbed() })
 
   return {
     renew(next: Access) {
@@ -125,6 +126,14 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
     connectParked(onFailed: () => void) {
       onNotConnected = onFailed
       dispatch({ type: 'connect' })
+    },
+    holdAndAnswer: () => dispatch({ type: 'holdAndAnswer' }),
+    refuseWaiting: () => dispatch({ type: 'refuseWaiting' }),
+    ignoreWaiting: () => dispatch({ type: 'ignoreWaiting' }),
+    swap: () => dispatch({ type: 'swap' }),
+    setUndisturbed(yes: boolean) {
+      keepUndisturbed(yes)
+      dispatch({ type: 'disturb', isAllowed: !yes })
     },
     /** The microphone was tried outside a call. */
     showMicrophone: (problem: MicrophoneProblem | undefined) => dispatch({ type: 'microphone', problem }),

@@ -8,7 +8,7 @@ import type { SessionId } from '../moves/phone.ts'
 import type { Effect, PhoneEvent, TimerName } from '../moves/phone-events.ts'
 import { microphoneProblem } from '../sound/devices.ts'
 import { measureQuality } from '../sound/quality.ts'
-import { startRinging, stopRinging } from '../sound/ringer.ts'
+import { startKnocking, startRinging, stopRinging } from '../sound/ringer.ts'
 import type { Speaker } from '../sound/speaker.ts'
 import type { Sessions } from './sessions.ts'
 import { answerWithMicrophone, callWithMicrophone } from './with-microphone.ts'
@@ -79,6 +79,10 @@ export function createEffects(deps: Deps) {
       case 'ring':
         return startRinging(deps.describe(effect.number), () => dispatch({ type: 'answer' }))
       case 'stopRinging':
+        return stopRinging()
+      case 'knock':
+        return startKnocking(deps.describe(effect.number))
+      case 'stopKnocking':
         return stopRinging()
       case 'listen':
         return speaker.listenTo(effect.session)

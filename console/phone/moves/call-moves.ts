@@ -3,6 +3,7 @@ import type { EndReason } from './end-reason.ts'
 import { type FailedCall, type Leg, newCall, type Phone, type PhoneCall, type SessionId } from './phone.ts'
 import type { Effect, SessionEvent, Step } from './phone-events.ts'
 import { beginReturn, confirmReturn, endInReturn, isReturning, keptLeg, leaveReturn } from './return-moves.ts'
+import { mayWait, ringWaiting, wait } from './waiting-moves.ts'
 
 type Of<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>
 
@@ -27,9 +28,12 @@ function follow(phone: Phone, session: SessionId, call: PhoneCall): Phone {
   }
 }
 
-/** A second call is busy. */
-export function ring(phone: Phone, { session, number, id, isAnsweredByItself }: Of<'incoming'>): Step {
-  if (phone.front || phone.registration === 'off')
+/** A second call waits (D601), a third one is busy, and so is every one while the person is not to be disturbed (D602). */
+export function ring(phone: Phone, event: Of<'incoming'>): Step {
+  const { session, number, id, isAnsweredByItself, isPlaced = false } = event
+  const isRefused = phone.isUndisturbed && !isPlaced
+  if (!isRefused && mayWait(phone)) return still(wait(phone, event))
+  if (isRefused || phone.front || phone.registration === 'off')
     return still(phone, [{ type: 'terminate', session, status: 486 }])
   const ringing = follow(phone, session, { ...newCall('in', number), id })
   return isAnsweredByItself ? answer(ringing) : still(ringing)
@@ -64,7 +68,7 @@ export function dial(phone: Phone, number: string, fresh: SessionId): Step {
 export function consult(phone: Phone, number: string, fresh: SessionId): Step {
   const { front, parked } = phone
   if (front?.session === undefined || front.call.state !== 'talking') return still(phone)
-  if (parked || digitsOf(number) === '') return still(phone)
+  if (parked || phone.waiting || digitsOf(number) === '') return still(phone)
   const dialled = dial({ ...phone, front: undefined, parked: front }, number, fresh)
   return still(dialled.phone, [{ type: 'hold', session: front.session }, ...dialled.effects])
 }
@@ -97,6 +101,7 @@ export function confirm(phone: Phone, { session, dialog, at }: Of<'confirmed'>):
 }
 
 export function end(phone: Phone, event: Of<'over'>): Step {
+  if (phone.waiting?.session === event.session) return still({ ...phone, waiting: undefined })
   if (isReturning(phone)) return endInReturn(phone, event.session, event)
   const { front, parked } = phone
   const isParked = parked?.session === event.session
@@ -109,7 +114,7 @@ export function end(phone: Phone, event: Of<'over'>): Step {
   if (isParked) return still({ ...phone, parked: undefined })
   const failed = failedCall(front, event.reason)
   if (parked) return unpark({ ...phone, failed }, parked)
-  return still({ ...phone, front: undefined, lastCause: event.cause, failed })
+  return still(ringWaiting({ ...phone, front: undefined, lastCause: event.cause, failed }))
 }
 
 /** A call that came in and was not answered is no failure of this phone. */

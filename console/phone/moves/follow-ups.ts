@@ -7,6 +7,10 @@ const timerMs: Record<TimerName, number> = { return: 30_000, retry: 1_000, cause
 
 export function followUps(before: Phone, after: Phone): FollowUp[] {
   const effects: FollowUp[] = []
+  // Before ringing, which may follow it with the same sound and notification.
+  const knocking = knockingNumber(after)
+  if (knocking !== knockingNumber(before))
+    effects.push(knocking === undefined ? { type: 'stopKnocking' } : { type: 'knock', number: knocking })
   const number = ringingNumber(after)
   if (number !== ringingNumber(before))
     effects.push(number === undefined ? { type: 'stopRinging' } : { type: 'ring', number })
@@ -24,6 +28,10 @@ export function followUps(before: Phone, after: Phone): FollowUp[] {
 
 function ringingNumber({ front }: Phone): string | undefined {
   return front?.call.state === 'ringing' ? front.call.number : undefined
+}
+
+function knockingNumber({ waiting }: Phone): string | undefined {
+  return waiting && !waiting.isIgnored ? waiting.call.number : undefined
 }
 
 function measuredSession({ front }: Phone): SessionId | undefined {

@@ -7,7 +7,7 @@ export type TimerName = 'return' | 'retry' | 'cause'
 
 /** Of the page, and of the connection and registration to the service. */
 export type PageEvent =
-  | { type: 'started'; kept: KeptCall | undefined }
+  | { type: 'started'; kept: KeptCall | undefined; isUndisturbed?: boolean }
   | { type: 'connecting' }
   | { type: 'registered' }
   /** D413: `displacedBy` names the phone that took the place of this one. */
@@ -27,6 +27,10 @@ export type PersonEvent =
   | { type: 'hangUp' }
   | { type: 'consult'; number: string }
   | { type: 'connect' }
+  /** D601: with a second call that came in; `swap` changes between the call in front and the one on hold. */
+  | { type: 'holdAndAnswer' | 'refuseWaiting' | 'ignoreWaiting' | 'swap' }
+  /** D602. */
+  | { type: 'disturb'; isAllowed: boolean }
   /** The message about a call that failed or could not be continued was read. */
   | { type: 'lostRead' }
   | CallCommand
@@ -36,7 +40,14 @@ export type CallCommand = { type: 'mute' | 'unmute' | 'hold' | 'resume' } | { ty
 
 /** Of one session. */
 export type SessionEvent = { session: SessionId } & (
-  | { type: 'incoming'; number: string; id: string | undefined; isAnsweredByItself: boolean }
+  | {
+      type: 'incoming'
+      number: string
+      id: string | undefined
+      isAnsweredByItself: boolean
+      /** The person placed it over the API, and their phone rings first. */
+      isPlaced?: boolean
+    }
   /** The microphone is open and the INVITE about to be sent. */
   | { type: 'sending' }
   | { type: 'accepted'; id: string | undefined }
@@ -80,6 +91,9 @@ export type Effect =
 export type FollowUp =
   | { type: 'ring'; number: string }
   | { type: 'stopRinging' }
+  /** Quieter than ringing, beside the call that is talked in. */
+  | { type: 'knock'; number: string }
+  | { type: 'stopKnocking' }
   /** Undefined is silence. */
   | { type: 'listen'; session: SessionId | undefined }
   | { type: 'measure'; session: SessionId | undefined }

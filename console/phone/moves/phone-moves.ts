@@ -13,7 +13,7 @@ import {
   still,
 } from './call-moves.ts'
 import { followUps } from './follow-ups.ts'
-import { type KeptCall, offPhone, type Phone, type SessionId } from './phone.ts'
+import { offPhone, type Phone, type SessionId } from './phone.ts'
 import type {
   CallCommand,
   Effect,
@@ -34,6 +34,7 @@ import {
   keptLeg,
   lose,
 } from './return-moves.ts'
+import { holdAndAnswer, ignoreWaiting, refuseWaiting, swap } from './waiting-moves.ts'
 
 /** `fresh`: the number of the session that the event may start. */
 export function movePhone(phone: Phone, event: PhoneEvent, fresh: SessionId): Step {
@@ -43,14 +44,14 @@ export function movePhone(phone: Phone, event: PhoneEvent, fresh: SessionId): St
 
 function moved(phone: Phone, event: PhoneEvent, fresh: SessionId): Step {
   if (event.type === 'incoming') return ring(phone, event)
-  if (phone.registration === 'off') return event.type === 'started' ? start(event.kept) : still(phone)
+  if (phone.registration === 'off') return event.type === 'started' ? start(event) : still(phone)
   if ('session' in event) return movedBySession(phone, event, fresh)
   return movedByPage(phone, event, fresh)
 }
 
 /** After a reload the page comes back to the call that it had. */
-function start(kept: KeptCall | undefined): Step {
-  const phone: Phone = { ...offPhone, registration: 'connecting' }
+function start({ kept, isUndisturbed = false }: Extract<PageEvent, { type: 'started' }>): Step {
+  const phone: Phone = { ...offPhone, registration: 'connecting', isUndisturbed }
   return kept ? beginReturn(phone, { ...kept, session: undefined }, 'waiting') : still(phone)
 }
 
@@ -84,6 +85,16 @@ function movedByPage(phone: Phone, event: PageEvent | PersonEvent, fresh: Sessio
       return consult(phone, event.number, fresh)
     case 'connect':
       return still(phone, connect(phone))
+    case 'holdAndAnswer':
+      return holdAndAnswer(phone)
+    case 'refuseWaiting':
+      return refuseWaiting(phone)
+    case 'ignoreWaiting':
+      return still(ignoreWaiting(phone))
+    case 'swap':
+      return swap(phone)
+    case 'disturb':
+      return still({ ...phone, isUndisturbed: !event.isAllowed })
     case 'started':
       return still(phone)
     default:

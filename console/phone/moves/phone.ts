@@ -1,5 +1,5 @@
 /**
- * The phone of a tab as data: the call in front, the one on hold during a consultation, and the return to a call that was lost.
+ * The phone of a tab as data: the call in front, the one on hold, a second one that rings, and the return to a call that was lost.
  * `phone-moves.ts` says what events make of it.
  *
  *   call in front:  ringing ──▶ connecting ──▶ talking ──▶ (none)
@@ -62,6 +62,9 @@ export type Recovery = {
   broken: SessionId[]
 }
 
+/** D601: a second call, which came in while the one in front is talked in. `isIgnored`: neither shown nor heard. */
+type WaitingCall = { session: SessionId; call: PhoneCall; isIgnored: boolean }
+
 /** A call that did not come about, or broke off. */
 export type FailedCall = { number: string; reason: EndReason }
 
@@ -72,8 +75,11 @@ export type Phone = {
   /** The service can be reached, though the extension may be displaced. */
   isConnected: boolean
   front: Leg | undefined
-  /** Attended transfer: the call on hold while a third party is asked whether they take it. */
+  /** The call on hold: while a third party is asked whether they take it, or a second call was answered. */
   parked: Leg | undefined
+  waiting: WaitingCall | undefined
+  /** D602: calls that come in are refused. */
+  isUndisturbed: boolean
   /** Set while the call in front is `returning`. */
   recovery: Recovery | undefined
   /** Why the last call ended, in the words of SIP, for a moment. */
@@ -92,6 +98,8 @@ export const offPhone: Phone = {
   isConnected: false,
   front: undefined,
   parked: undefined,
+  waiting: undefined,
+  isUndisturbed: false,
   recovery: undefined,
   lastCause: undefined,
   failed: undefined,

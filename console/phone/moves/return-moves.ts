@@ -4,6 +4,7 @@
  */
 import type { Dialog, KeptCall, Leg, Phone, Recovery, SessionId } from './phone.ts'
 import type { Effect, OverEvent, Step } from './phone-events.ts'
+import { refusal } from './waiting-moves.ts'
 
 type ReturningPhone = Phone & { front: Leg; recovery: Recovery }
 
@@ -29,8 +30,14 @@ export function beginReturn(phone: Phone, kept: Leg & KeptCall, stage: 'waiting'
   const other = phone.parked && phone.front?.session
   const front: Leg = { session, dialog, call: { ...call, state: 'returning', quality: undefined } }
   return {
-    phone: { ...phone, front, parked: undefined, recovery: { stage, dialog, broken: [] } },
-    effects: terminate(other),
+    phone: {
+      ...phone,
+      front,
+      parked: undefined,
+      waiting: undefined,
+      recovery: { stage, dialog, broken: [] },
+    },
+    effects: [...terminate(other), ...refusal(phone)],
   }
 }
 

@@ -7,9 +7,12 @@ import type { MicrophoneProblem } from '../moves/phone.ts'
 import { phoneWords } from '../words.ts'
 import {
   answersByItself,
+  canChooseRinger,
   chooseMicrophone,
+  chooseRinger,
   chooseSpeaker,
   chosenMicrophone,
+  chosenRinger,
   chosenSpeaker,
   listDevices,
   measureMicrophone,
@@ -73,6 +76,15 @@ export function DeviceSettings() {
         choices={choices(devices.speakers)}
         onChange={(event) => chooseSpeaker(event.target.value)}
       />
+      {canChooseRinger() && (
+        <SelectField
+          label={words.ringer}
+          defaultValue={chosenRinger()}
+          key={`ringer-${devices.speakers.length}`}
+          choices={choices(devices.speakers)}
+          onChange={(event) => chooseRinger(event.target.value)}
+        />
+      )}
       <div className="stack" style={{ gap: '.4rem' }}>
         <button type="button" className="button" onClick={() => void toggle()}>
           {level === undefined ? words.test : words.stopTest}

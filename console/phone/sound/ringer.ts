@@ -1,21 +1,19 @@
 /** The sound of a ringing phone, made by the browser, and the notification on the desktop. */
+import { chosenRinger } from './devices.ts'
+
 let stopSound: (() => void) | undefined
 let notification: Notification | undefined
 
 const hertz = 425
-const onSeconds = 1
+/** A second call is heard beside the one that is talked in. */
+const ringing = { onSeconds: 1, loudness: 0.12 }
+const knocking = { onSeconds: 0.25, loudness: 0.04 }
 const periodMs = 4_000
 
 export function startRinging(text: string, onClick: () => void) {
   stopRinging()
-  stopSound = ringSound()
-  if (document.hidden && 'Notification' in window && Notification.permission === 'granted') {
-    notification = new Notification(text, { icon: '/console/icon.svg', tag: 'ramal-call' })
-    notification.addEventListener('click', () => {
-      window.focus()
-      onClick()
-    })
-  }
+  stopSound = ringSound(ringing)
+  notify(text, onClick)
 }
 
 export function stopRinging() {
@@ -25,16 +23,38 @@ export function stopRinging() {
   notification = undefined
 }
 
-function ringSound(): () => void {
-  const context = new AudioContext()
+/** A click shows the page, and the person chooses there. */
+export function startKnocking(text: string) {
+  stopRinging()
+  stopSound = ringSound(knocking)
+  notify(text, () => {})
+}
+
+function notify(text: string, onClick: () => void) {
+  if (document.hidden && 'Notification' in window && Notification.permission === 'granted') {
+    notification = new Notification(text, { icon: '/console/icon.svg', tag: 'ramal-call' })
+    notification.addEventListener('click', () => {
+      window.focus()
+      onClick()
+    })
+  }
+}
+
+type Sinkable = AudioContext & { setSinkId?: (id: string) => Promise<void> }
+
+function ringSound({ onSeconds, loudness }: typeof ringing): () => void {
+  const context: Sinkable = new AudioContext()
+  const ringer = chosenRinger()
+  // A device that was unplugged must not keep the phone from ringing.
+  if (ringer !== '') context.setSinkId?.(ringer).catch(() => {})
   function ring() {
     const tone = context.createOscillator()
     const volume = context.createGain()
     const now = context.currentTime
     tone.frequency.value = hertz
     volume.gain.setValueAtTime(0, now)
-    volume.gain.linearRampToValueAtTime(0.12, now + 0.05)
-    volume.gain.setValueAtTime(0.12, now + onSeconds - 0.05)
+    volume.gain.linearRampToValueAtTime(loudness, now + 0.05)
+    volume.gain.setValueAtTime(loudness, now + onSeconds - 0.05)
     volume.gain.linearRampToValueAtTime(0, now + onSeconds)
     tone.connect(volume).connect(context.destination)
     tone.start(now)

@@ -28,7 +28,21 @@ const isAnswering = ({ state, isAnswering }: ModelSession) => state === 'invited
 const isOdd = (pick: number) => pick % 2 === 1
 
 const say =
-  (type: 'answer' | 'hangUp' | 'mute' | 'unmute' | 'hold' | 'resume' | 'connect' | 'lostRead'): Accident =>
+  (
+    type:
+      | 'answer'
+      | 'hangUp'
+      | 'mute'
+      | 'unmute'
+      | 'hold'
+      | 'resume'
+      | 'connect'
+      | 'lostRead'
+      | 'holdAndAnswer'
+      | 'refuseWaiting'
+      | 'ignoreWaiting'
+      | 'swap',
+  ): Accident =>
   ({ dispatch }) =>
     dispatch({ type })
 const report = (type: 'held' | 'unheld' | 'muted' | 'unmuted') =>
@@ -47,8 +61,13 @@ export const accidents = {
     dispatch({ type: 'consult', number: pick % 5 === 0 ? 'no digits' : '1002' }),
   connect: say('connect'),
   readLost: say('lostRead'),
+  holdAndAnswer: say('holdAndAnswer'),
+  refuseWaiting: say('refuseWaiting'),
+  ignoreWaiting: say('ignoreWaiting'),
+  swap: say('swap'),
+  disturb: ({ dispatch }, pick) => dispatch({ type: 'disturb', isAllowed: pick % 4 !== 0 }),
 
-  ring: ({ ring }, pick) => void ring(isOdd(pick)),
+  ring: ({ ring }, pick) => void ring(isOdd(pick), pick % 3 === 0),
   send: withSession(isDialling, ({ dispatch }, session) => dispatch({ type: 'sending', session })),
   accept: withSession(
     (session) => isDialling(session) || isAnswering(session),

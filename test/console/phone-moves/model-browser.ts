@@ -22,9 +22,14 @@ export type ModelSession = {
   origin: SessionId
 }
 
-/** The number that the bell rings for, the session that is heard, and the one whose sound is measured. */
-type Sound = { bell: string | undefined; heard: SessionId | undefined; measured: SessionId | undefined }
-const silence: Sound = { bell: undefined, heard: undefined, measured: undefined }
+/** The numbers that the bell and the knocking are for, the session that is heard, and the one whose sound is measured. */
+type Sound = {
+  bell: string | undefined
+  knock: string | undefined
+  heard: SessionId | undefined
+  measured: SessionId | undefined
+}
+const silence: Sound = { bell: undefined, knock: undefined, heard: undefined, measured: undefined }
 
 export function createModelBrowser() {
   let phone: Phone = offPhone
@@ -101,6 +106,12 @@ export function createModelBrowser() {
     } else if (effect.type === 'stopRinging') {
       expect(sound.bell).toBeDefined()
       sound = { ...sound, bell: undefined }
+    } else if (effect.type === 'knock') {
+      expect(sound.knock).toBeUndefined()
+      sound = { ...sound, knock: effect.number }
+    } else if (effect.type === 'stopKnocking') {
+      expect(sound.knock).toBeDefined()
+      sound = { ...sound, knock: undefined }
     } else if (effect.type === 'listen') sound = { ...sound, heard: effect.session }
     else if (effect.type === 'measure') sound = { ...sound, measured: effect.session }
     else if (effect.type === 'startTimer') {
@@ -144,7 +155,7 @@ export function createModelBrowser() {
     dispatch: (event: PhoneEvent) => machine.dispatch(event),
     isEndedByPhone: (session: SessionId) => ended.has(session),
     /** An INVITE of the service. */
-    ring(isAnsweredByItself: boolean) {
+    ring(isAnsweredByItself: boolean, isPlaced = false) {
       const session = freshSession()
       add(session, 'in', session)
       machine.dispatch({
@@ -153,6 +164,7 @@ export function createModelBrowser() {
         number: '1001',
         id: `call ${session}`,
         isAnsweredByItself,
+        isPlaced,
       })
       return session
     },

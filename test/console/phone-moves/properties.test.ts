@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { offPhone, type SessionId } from '../../../console/phone/moves/phone.ts'
+import { mayWait } from '../../../console/phone/moves/waiting-moves.ts'
 import { accidents } from './accidents.ts'
 import { createModelBrowser, type ModelBrowser } from './model-browser.ts'
 
@@ -10,12 +11,15 @@ type Happening = { name: Name; pick: number }
 
 const names = Object.keys(accidents) as Name[]
 /** Without them most calls would end before they are answered. */
-const often: Name[] = ['ring', 'dial', 'answer', 'accept', 'confirm', 'consult', 'register']
+const often: Name[] = ['ring', 'dial', 'answer', 'accept', 'confirm', 'consult', 'register', 'holdAndAnswer']
 const talking: Name[] = ['dial', 'accept', 'confirm']
 const beginnings: Name[][] = [
   [],
   ['ring'],
   talking,
+  [...talking, 'ring'],
+  [...talking, 'ring', 'holdAndAnswer', 'accept', 'confirm'],
+  [...talking, 'ring', 'holdAndAnswer', 'refuseMicrophone'],
   [...talking, 'consult'],
   [...talking, 'consult', 'accept', 'confirm'],
   [...talking, 'disconnect'],
@@ -31,8 +35,9 @@ const story = fc
   .map(([beginning, rest]): Happening[] => [...beginning.map((name) => ({ name, pick: 2 })), ...rest])
 
 const followed = ({ phone }: ModelBrowser): SessionId[] => {
-  const { front, parked, recovery } = phone()
-  return [front?.session, parked?.session, ...(recovery?.broken ?? [])].filter((one) => one !== undefined)
+  const { front, parked, waiting, recovery } = phone()
+  const sessions = [front?.session, parked?.session, waiting?.session, ...(recovery?.broken ?? [])]
+  return sessions.filter((one) => one !== undefined)
 }
 
 /** Every session that was started is followed until it has ended, and no ended one is. */
@@ -40,11 +45,12 @@ function checkSessions(browser: ModelBrowser) {
   expect(followed(browser).toSorted()).toEqual([...browser.sessions.keys()].toSorted())
 }
 
-/** At most one call in front and one on hold; a call that ended is not shown as talking. */
+/** At most one call in front and one on hold or waiting; a call that ended is not shown as talking. */
 function checkCalls({ phone, sessions, isEndedByPhone }: ModelBrowser) {
-  const { front, parked, recovery } = phone()
+  const { front, parked, waiting, recovery } = phone()
   const state = front?.call.state
-  if (!front) expect([parked, recovery]).toEqual([undefined, undefined])
+  if (!front) expect([parked, waiting, recovery]).toEqual([undefined, undefined, undefined])
+  if (waiting) expect([state, parked, waiting.call.state]).toEqual(['talking', undefined, 'ringing'])
   expect(recovery !== undefined).toBe(state === 'returning')
   if (state === 'talking') expect(sessions.get(front?.session ?? 0)?.state).toBe('confirmed')
   if (parked) expect([parked.call.state, recovery]).toEqual(['talking', undefined])
@@ -54,8 +60,9 @@ function checkCalls({ phone, sessions, isEndedByPhone }: ModelBrowser) {
 
 /** The bell rings exactly while a call rings; the call in front is heard, and measured while it is talked in. */
 function checkSound({ phone, sound }: ModelBrowser) {
-  const { front } = phone()
+  const { front, waiting } = phone()
   expect(sound()).toEqual({
+    knock: waiting && !waiting.isIgnored ? waiting.call.number : undefined,
     bell: front?.call.state === 'ringing' ? front.call.number : undefined,
     heard: front?.session,
     measured: front?.call.state === 'talking' ? front.session : undefined,
@@ -73,7 +80,9 @@ function happen(browser: ModelBrowser, { name, pick }: Happening) {
   const before = browser.phone()
   const from = browser.effects.length
   accidents[name](browser, pick)
-  if (name === 'ring' && (before.front || before.registration === 'off')) {
+  const mayRing = (!before.front || mayWait(before)) && before.registration !== 'off'
+  const isUndisturbed = before.isUndisturbed && pick % 3 !== 0
+  if (name === 'ring' && (isUndisturbed || !mayRing)) {
     expect(browser.phone()).toBe(before)
     expect(browser.effects.slice(from)).toMatchObject([{ type: 'terminate', status: 486 }])
   }
@@ -99,8 +108,9 @@ test('no order of events leaks a session, shows a call that is over, or leaves t
       const browser = play([])
       for (const one of happenings) {
         happen(browser, one)
-        const { front, parked, recovery } = browser.phone()
-        seen.add(`${front?.call.state} ${parked ? 'parked' : recovery?.stage}`)
+        const { front, parked, waiting, recovery } = browser.phone()
+        const beside = parked ? 'parked' : waiting ? 'with another' : recovery?.stage
+        seen.add(`${front?.call.state} ${beside}`)
       }
     }),
     { numRuns: 500 },
@@ -113,9 +123,11 @@ test('no order of events leaks a session, shows a call that is over, or leaves t
     'returning inviting',
     'returning pausing',
     'returning waiting',
+    'ringing parked',
     'ringing undefined',
     'talking parked',
     'talking undefined',
+    'talking with another',
     'undefined undefined',
   ])
 })
@@ -169,8 +181,8 @@ test('when everything has ended the phone is as it was at first, and silent', ()
       for (const timer of browser.timers) browser.fire(timer)
       browser.dispatch({ type: 'lostRead' })
       browser.dispatch({ type: 'microphone', problem: undefined })
-      const { registration, displacedBy, isConnected } = browser.phone()
-      expect(browser.phone()).toEqual({ ...offPhone, registration, displacedBy, isConnected })
+      const { registration, displacedBy, isConnected, isUndisturbed } = browser.phone()
+      expect(browser.phone()).toEqual({ ...offPhone, registration, displacedBy, isConnected, isUndisturbed })
       expect([...browser.sessions, ...browser.timers]).toEqual([])
       checkSound(browser)
       browser.dispatch({ type: 'stopped' })
