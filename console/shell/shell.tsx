@@ -17,7 +17,7 @@ import { useOnline } from './use-online.ts'
 import { shellWords } from './words.ts'
 
 /** After the page: nobody waits for the phone to read. */
-const Dock = lazy(() => loadPart(() => import('../phone/dock.tsx')))
+const Beside = lazy(() => loadPart(() => import('../finder/beside.tsx')))
 
 export function Shell() {
   const { user } = useSignedIn()
@@ -69,7 +69,7 @@ export function Shell() {
         <Bar />
       </div>
       <Suspense>
-        <Dock />
+        <Beside />
       </Suspense>
       <Expired />
     </>

@@ -20,7 +20,7 @@ const own: Translated<{ calling: (number: string) => string; noExtension: string
   },
 }
 
-function useCall() {
+export function useCall() {
   const extension = useOwnExtension()
   const words = useWords(own)
   const call = useMutation({
