@@ -14,6 +14,7 @@ import { CallStatus, CallType } from '../../parts/records/status.tsx'
 import { RowActions } from '../../parts/row-actions.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Pager, Table } from '../../parts/table.tsx'
+import { telephone } from '../../parts/telephone.ts'
 import { useSignedIn } from '../../session.ts'
 import { callWords } from '../../words/calls.ts'
 import { commonWords } from '../../words/common.ts'
@@ -23,6 +24,7 @@ import { ColumnChoice, readColumns } from './column-choice.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { type CallFilters, filterNames, whereOf } from './filters.ts'
 import { OutcomeCell } from './outcome-cell.tsx'
+import { PlayButton } from './play-button.tsx'
 import { callPageWords } from './words.ts'
 
 /** D591: the columns need no other fields, and `recording_lost` is shown only if it is named. */
@@ -198,15 +200,7 @@ function useColumns(): (Column<ShownCall> & { id: string })[] {
       className: 'narrow',
       cell: (call) => (
         <RowActions>
-          {call.record_url !== '' && (
-            <Link
-              href={`/calls/${call.id}`}
-              className="button plain icon-only small"
-              aria-label={words.recording}
-            >
-              <Icon name="recording" />
-            </Link>
-          )}
+          {call.record_url !== '' && <PlayButton id={call.id} name={telephone(otherSideOf(call))} />}
           <CallButton number={otherSideOf(call)} compact />
         </RowActions>
       ),

@@ -56,3 +56,14 @@ export function byGroup(rows: Row[]): (Figures & { group: string | null })[] {
     .map(([group, ofGroup]) => ({ group, ...sum(ofGroup) }))
     .toSorted((one, other) => other.calls - one.calls)
 }
+
+const historyPeriods: Record<number, string> = { 1: 'today', 7: 'week', 30: 'month' }
+
+/** D604: the history with the calls of a figure; undefined where it cannot find exactly these. */
+export function callsHref(group: Group, key: string | null, days: number): string | undefined {
+  const period = historyPeriods[days]
+  if (period === undefined) return undefined
+  if (group === 'direction' && key !== null) return `/calls?period=${period}&type=${key}`
+  if (group === 'outcome') return `/calls?period=${period}&outcome=${key ?? '-'}`
+  return undefined
+}

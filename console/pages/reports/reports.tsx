@@ -1,6 +1,7 @@
 /** Calls over time and by extension, user, cause, direction or outcome. */
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
 import { client, must } from '../../api.ts'
 import { useExtensions } from '../../own-extension.ts'
 import { useFormat } from '../../parts/format.ts'
@@ -13,7 +14,7 @@ import { type Column, Table } from '../../parts/table.tsx'
 import { Value } from '../../parts/value.tsx'
 import { callWords } from '../../words/calls.ts'
 import { locale, useWords } from '../../words/language.ts'
-import { byGroup, type Figures, type Group, sum, usePeriod, withoutGaps } from './report-data.ts'
+import { byGroup, callsHref, type Figures, type Group, sum, usePeriod, withoutGaps } from './report-data.ts'
 import { reportWords } from './words.ts'
 
 const periods = [1, 7, 30, 90]
@@ -131,7 +132,11 @@ function Groups({ days, group }: { days: number; group: Group }) {
       name: words.groups[group],
       cell: (row) => (row.group === null ? nameless : (nameOf(row.group) ?? row.group)),
     },
-    { name: words.calls, className: 'right', cell: ({ calls }) => format.count(calls) },
+    {
+      name: words.calls,
+      className: 'right',
+      cell: ({ calls, group: key }) => <CallsOf count={calls} href={callsHref(group, key, days)} />,
+    },
     {
       name: words.rate,
       className: 'right',
@@ -171,6 +176,12 @@ function Groups({ days, group }: { days: number; group: Group }) {
       </Loaded>
     </div>
   )
+}
+
+/** D604: from a figure to its calls, where the history has the same filter. */
+function CallsOf({ count, href }: { count: number; href: string | undefined }) {
+  const format = useFormat()
+  return href === undefined ? format.count(count) : <Link href={href}>{format.count(count)}</Link>
 }
 
 /** Extensions and users by the names of their people; what is gone keeps its number or id. */

@@ -47,10 +47,12 @@ describe.skipIf(programMissing('chromium'))('results of calls', () => {
     const stored = await desk.service().api.get(`/calls/${first}`, admin)
     expect(stored.body).toMatchObject({ outcome: 'sale', notes: 'Paga na sexta' })
 
-    await page.getByLabel(results.outcome, { exact: true }).selectOption({ label: 'Venda' })
+    await page.getByRole('combobox', { name: results.outcome, exact: true }).selectOption({ label: 'Venda' })
     await expect.poll(() => shown(page)).toBe(1)
     await page.getByText('99999-0001').waitFor()
-    await page.getByLabel(results.outcome, { exact: true }).selectOption({ label: results.none })
+    await page
+      .getByRole('combobox', { name: results.outcome, exact: true })
+      .selectOption({ label: results.none })
     await page.getByText('99999-0002').waitFor()
     await expect.poll(() => shown(page)).toBe(1)
     await page.reload()
@@ -75,9 +77,14 @@ describe.skipIf(programMissing('chromium'))('results of calls', () => {
     await page.goto('/console/reports')
     await page.getByRole('button', { name: reportWords.pt.groups.outcome }).press('Enter')
     const count = (name: string) =>
-      page.getByRole('row').filter({ hasText: name }).getByRole('cell').nth(1).innerText()
+      page.getByRole('row').filter({ hasText: name }).getByRole('cell').nth(1).textContent()
     await expect.poll(() => count('Venda')).toBe('1')
     expect(await count(reportWords.pt.noOutcome)).toBe('1')
+    // D604: from the figure to its calls.
+    await page.getByRole('row').filter({ hasText: 'Venda' }).getByRole('link').press('Enter')
+    await page.getByRole('heading', { level: 1, name: words.title }).waitFor()
+    await expect.poll(() => shown(page)).toBe(1)
+    await page.getByText('99999-0001').waitFor()
   })
 
   test('have their changes on the page of the call: who, when, and what became different', async () => {
