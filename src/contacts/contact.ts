@@ -1,5 +1,5 @@
 /** A contact: somebody whom the account calls or is called by, and the rules of its fields. */
-import { type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
+import { type FieldProblems, problem } from '../contract/errors.ts'
 import { readPhone } from '../kit/text/phone.ts'
 
 export type Contact = {
@@ -15,8 +15,10 @@ export type Contact = {
 
 export type ContactFields = Pick<Contact, 'name' | 'company' | 'numbers'>
 
-/** Normalises the fields, or refuses them. */
-export function readContact<T extends Partial<ContactFields>>(input: T): T {
+/** The fields normalised, and what is wrong with them; numbers that are none are left out. */
+export function readContact<T extends Partial<ContactFields>>(
+  input: T,
+): { fields: T; problems: FieldProblems } {
   const problems: FieldProblems = {}
   const read: Partial<ContactFields> = { ...input }
   for (const field of ['name', 'company'] as const) {
@@ -31,8 +33,7 @@ export function readContact<T extends Partial<ContactFields>>(input: T): T {
     read.numbers = [...new Set(numbers.filter((number) => number !== undefined))]
     if (numbers.includes(undefined)) problems.numbers = [problem.noPhone]
   }
-  if (Object.keys(problems).length > 0) throw refuseFields('Contact', problems)
-  return { ...input, ...read }
+  return { fields: { ...input, ...read }, problems }
 }
 
 /** In small letters without accents: joao finds João. */

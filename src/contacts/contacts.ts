@@ -6,7 +6,6 @@ import type { PagedQuery } from '../filter/list-query.ts'
 import type { PageOf } from '../filter/page.ts'
 import type { Clock } from '../kit/clock.ts'
 import { isUuid, uuidv7 } from '../kit/ids.ts'
-import { violatedConstraint } from '../store/connection/database-errors.ts'
 import type { Database } from '../store/database.ts'
 import type { InSameTransaction } from '../store/idempotency.ts'
 import type { Searches } from '../store/searches.ts'
@@ -54,20 +53,33 @@ export function createContacts({ db, clock, searches }: Deps) {
     input: ContactFields,
     saveAnswer?: InSameTransaction<Contact>,
   ): Promise<Contact> {
-    const fields = readContact(input)
-    return await db
-      .transaction()
-      .execute(async (tx) => {
-        await lockContacts(tx, caller.accountId)
-        await checkRoom(tx, caller, 1)
-        const now = clock.now()
-        const id = uuidv7(now)
-        await insertContacts(tx, caller.accountId, [{ ...fields, id }], now)
-        const made = await find(caller, id, tx)
-        await saveAnswer?.(tx, made)
-        return made
-      })
-      .catch(throwIfTaken)
+    return await db.transaction().execute(async (tx) => {
+      await lockContacts(tx, caller.accountId)
+      const now = clock.now()
+      const id = uuidv7(now)
+      const fields = await readFree(tx, caller, id, input)
+      await checkRoom(tx, caller, 1)
+      await insertContacts(tx, caller.accountId, [{ ...fields, id }], now)
+      const made = await find(caller, id, tx)
+      await saveAnswer?.(tx, made)
+      return made
+    })
+  }
+
+  /** Refused with all that is wrong. Call it with the contacts locked: nobody else takes a number meanwhile. */
+  async function readFree<T extends Partial<ContactFields>>(
+    tx: Database,
+    { accountId }: Caller,
+    id: string,
+    input: T,
+  ): Promise<T> {
+    const { fields, problems } = readContact(input)
+    const owners = await findByNumbers(tx, accountId, fields.numbers ?? [])
+    if (owners.some((owner) => owner.id !== id)) {
+      problems.numbers = [...(problems.numbers ?? []), problem.taken]
+    }
+    if (Object.keys(problems).length > 0) throw refuseFields('Contact', problems)
+    return fields
   }
 
   async function checkRoom(tx: Database, { accountId }: Caller, more: number) {
@@ -75,16 +87,13 @@ export function createContacts({ db, clock, searches }: Deps) {
   }
 
   async function update(caller: Caller, id: string, input: Partial<ContactFields>): Promise<Contact> {
-    const change = readContact(input)
-    return await db
-      .transaction()
-      .execute(async (tx) => {
-        await lockContacts(tx, caller.accountId)
-        const before = await find(caller, id, tx)
-        await updateContact(tx, caller.accountId, { ...before, ...change }, clock.now())
-        return await find(caller, id, tx)
-      })
-      .catch(throwIfTaken)
+    return await db.transaction().execute(async (tx) => {
+      await lockContacts(tx, caller.accountId)
+      const before = await find(caller, id, tx)
+      const change = await readFree(tx, caller, before.id, input)
+      await updateContact(tx, caller.accountId, { ...before, ...change }, clock.now())
+      return await find(caller, id, tx)
+    })
   }
 
   async function remove({ accountId }: Caller, id: string) {
@@ -126,8 +135,3 @@ export function createContacts({ db, clock, searches }: Deps) {
   return { list, listAll, find, create, update, remove, importFile }
 }
 export type Contacts = ReturnType<typeof createContacts>
-
-function throwIfTaken(error: unknown): never {
-  if (violatedConstraint(error) !== 'contact_numbers_pkey') throw error
-  throw refuseFields('Contact', { numbers: [problem.taken] })
-}

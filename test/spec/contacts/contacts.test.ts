@@ -64,6 +64,20 @@ test('a contact is made, shown, changed and removed (D596)', async () => {
   }
 })
 
+test('a contact with several mistakes is refused with all of them (D596)', async () => {
+  const { admin, ids } = await open([carla, { name: 'Bruno' }])
+  const wrong = { name: ' ', company: 'a\nb', numbers: ['12', ...carla.numbers] }
+  for (const answer of [
+    await service.api.post('/contacts', wrong, admin),
+    await service.api.patch(`/contacts/${ids[1]}`, wrong, admin),
+  ]) {
+    expect([answer.status, answer.body.error.details.codes]).toEqual([
+      422,
+      { name: ['presence'], company: ['format'], numbers: ['format', 'uniqueness'] },
+    ])
+  }
+})
+
 test('a number belongs to one contact of the account, and each account has its own (D596)', async () => {
   const { admin, ids } = await open([carla, { name: 'Bruno' }])
   const again = { name: 'Davi', numbers: ['48 3333 4444'] }
