@@ -127,11 +127,7 @@ const LegQuality = Type.Object({
   packets: Type.Integer({ description: 'That arrived from the party', examples: [2550] }),
   loss: Type.Number({ description: 'Percent of its packets that did not arrive', examples: [0.4] }),
   dropped: Type.Optional(
-    Type.Integer({
-      description:
-        'Of the packets that did not arrive, those that reached the service and found it too busy; left out where that is not known',
-      examples: [0],
-    }),
+    Type.Integer({ description: 'Lost because the service was too busy', examples: [0] }),
   ),
   jitter: Type.Number({ description: 'Milliseconds', examples: [3.2] }),
   roundTrip: Type.Unsafe<number | null>({
