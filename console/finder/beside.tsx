@@ -1,4 +1,4 @@
-/** What is on every page and no page waits for: the phone, and the search for anything (D603). */
+/** Parts of every page that load after it: the phone, and the search for anything (D603). */
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { loadPart } from '../parts/load-part.ts'
 import Dock from '../phone/dock.tsx'

@@ -1,4 +1,4 @@
-/** What is meant by what was typed into the search for anything (D603). Pure. */
+/** Reads the text typed into the search for anything (D603): a number, a call id, or words. Pure. */
 
 type Typed = {
   /** Without the words for calling. */

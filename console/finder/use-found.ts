@@ -1,4 +1,4 @@
-/** What the search for anything finds: calls, people, contacts and pages, the likeliest first (D603). */
+/** Results of the search for anything: calls, people, contacts and pages, the likeliest first (D603). */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'

@@ -22,7 +22,7 @@ const faultKinds = [
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-/** Which statements of a process a fault waits for. */
+/** The statements of a process that a fault waits for. */
 type Where = 'anywhere' | 'commit' | 'in a transaction'
 
 type Armed = { fault: StatementFault; kind: FaultKind; left: number; where: Where }

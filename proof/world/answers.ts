@@ -1,4 +1,4 @@
-/** What clients of the API have in common: what they read of an answer, for whom they act, and whether they are done. */
+/** Shared by all clients of the API: reading an answer, choosing an office, knowing when they are done. */
 import type { SeededRandom } from '../../bench/parts/crash/seeded-random.ts'
 import type { HttpAnswer } from '../sim/service-process.ts'
 import type { Extension, Office } from './office.ts'

@@ -130,7 +130,7 @@ export function createPeople({ scheduler, random, history, hasFaults }: World) {
     /** The sound of its calls stops. */
     onKilled(process: ServiceProcess) {
       const own = talking.get(process) ?? new Map<string, Talking>()
-      // What was recorded is on the disk of its machine.
+      // The recording is on the disk of its machine.
       for (const [call, { isRecorded }] of [...own]) finish(own, call, isRecorded)
     },
     closeAt(at: number, mode?: 'patient') {

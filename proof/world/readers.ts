@@ -115,7 +115,7 @@ export function createReaders(world: World) {
   async function readCall(office: Office, row: Wire): Promise<ShownCall> {
     const price = row.call_price === null ? null : toCentavos(row.call_price)
     const minutePrice = row.minute_price === null ? null : Math.round(row.minute_price * 10_000)
-    // What an account could not pay is forgiven.
+    // A price above the credit of the account is forgiven.
     const isPayable = row.call_type === 'outbound' && row.duration > 0
     const explained = isPayable ? await fetch(office, `/calls/${row.id}/events`) : undefined
     const detail = row.answered_at ? await fetch(office, `/calls/${row.id}`) : undefined

@@ -1,4 +1,4 @@
-/** What offices do besides calling: they top up, and change their extensions. */
+/** Offices top up and change their extensions while they call. */
 import { chooseLine, maxAttempts, read, statusOf, type WhileBusy } from './answers.ts'
 import type { Office } from './office.ts'
 import type { World } from './world.ts'

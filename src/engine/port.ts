@@ -41,7 +41,7 @@ export type Credentials = {
   password: string
   /** D181: address blocks at which the extension has authenticated before, as `onKnownAddresses` reported them. */
   knownAddresses?: readonly string[]
-  /** D616: its account is suspended. A phone with the right password is refused all the same, and told why. */
+  /** D616: its account is suspended. A phone with the right password is refused all the same, with that reason. */
   isSuspended?: true
 }
 

@@ -88,7 +88,7 @@ export function createSuspensions(deps: Deps) {
 
   type Account = { accountId: number; domain: string }
 
-  /** What both have in common, in their transaction. What it returns is to be called after the commit. */
+  /** The part that suspending and releasing share, in their transaction. The caller runs the returned function after the commit. */
   async function change(tx: Database, account: Account, mailTo: (recipient: string) => Mail) {
     const { accountId } = account
     const forgetPhones = await accountPhones.end(tx, account)

@@ -196,7 +196,7 @@ const otherWords = [
   'NO_USER_RESPONSE',
   'RAMAL_URL',
   'RAMAL_TOKEN',
-  // Of an earlier version, in the changelog.
+  // A setting of an earlier version, in the changelog.
   'LENIENT_PAGING',
 ]
 

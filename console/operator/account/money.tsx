@@ -9,7 +9,7 @@ import { useWords } from '../../words/language.ts'
 import { ReasonField, useChange } from './change.tsx'
 import { accountWords } from './words.ts'
 
-/** Of the request, so that one that is sent again is entered once. */
+/** A key for each request: one that is sent again is entered once. */
 const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(36)).join('.')
 

@@ -1,4 +1,4 @@
-/** Who uses the account, with what, and what was done in it. */
+/** Users, tokens and audit log of an account. */
 import type { AuditAction } from '../../../src/contract/accounts/audit-actions.ts'
 import type { OperatorAccountPage } from '../../../src/contract/operator-account.ts'
 import { actionWords } from '../../pages/audit/action-words.ts'

@@ -33,7 +33,7 @@ export function Changes({ id }: { id: string }) {
   )
 }
 
-/** What is different from the change before; of the oldest that is kept, all of it. */
+/** Differences from the change before; the oldest that is kept is shown whole. */
 function Change({ change, before }: { change: CallChange; before: CallChange | undefined }) {
   const words = useWords(callPageWords)
   const format = useFormat()

@@ -127,7 +127,7 @@ function Done({ done }: Pick<MissedCall, 'done'>) {
   )
 }
 
-/** What was called back stays done: only a mark can be taken back. */
+/** A call that was called back stays done: only a mark can be taken back. */
 function Mark({ missed: { number, done }, name }: { missed: MissedCall; name: string }) {
   const words = useWords(missedWords)
   const mark = useAction({

@@ -1,4 +1,4 @@
-/** What the account sets for itself: time zone, language, retention, caller-ID, low balance, whose calls users see. */
+/** Settings of the account: time zone, language, retention, caller-ID, low balance, whose calls users see. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { client, must } from '../../api.ts'

@@ -1,4 +1,4 @@
-/** States: whoever looks at a call again sees it where it was or further on, and an end is final. */
+/** States: a reader who looks at a call again sees it where it was or further on, and an end is final. */
 import { entriesOf, type History } from '../history.ts'
 import { createFindings, type Violation } from '../violation.ts'
 

@@ -19,9 +19,9 @@ export const keptDays = 7
 export const writeEveryMs = 1_000
 
 const defaultBounds = {
-  /** Of all accounts together; some MB. */
+  /** For all accounts together; some MB. */
   waiting: 20_000,
-  /** Of one account between two writes: one that floods the service must not push the others out. */
+  /** For one account between two writes: one that floods the service must not push the others out. */
   ofAccount: 2_000,
   perStatement: 1_000,
 }

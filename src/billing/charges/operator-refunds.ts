@@ -10,7 +10,7 @@ const refunded = ['REFUND_REQUESTED', 'REFUND_IN_PROGRESS', 'REFUNDED']
 type Asked = { accountId: number; chargeId: number; reason: string }
 
 export function createOperatorRefunds({ charges }: { charges: Pick<Charges, 'find' | 'refund'> }) {
-  /** Of a charge that is refunded, or is being, nothing changes. The ledger follows the gateway (D34). */
+  /** A charge that is refunded, or is being refunded, does not change. The ledger follows the gateway (D34). */
   async function refund({ accountId, chargeId, reason }: Asked): Promise<Charge> {
     const charge = await charges.find({ accountId }, chargeId)
     if (refunded.includes(charge.status)) return charge

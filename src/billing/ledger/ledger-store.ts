@@ -125,7 +125,7 @@ export async function readEntryRows(db: Database, accountId: number, query: Page
   return await selectRows(selectEntries(db, accountId), query)
 }
 
-/** Of any account, by its reference. */
+/** Finds an entry of any account by its reference. */
 export async function findEntry(db: Database, reference: string) {
   return await db
     .selectFrom('ledger_entries')

@@ -78,7 +78,7 @@ export async function withdrawCall(db: Database, id: string): Promise<boolean> {
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** Of a call that was withdrawn, or hung up before a node claimed it. */
+/** The cause of a call that was withdrawn, or hung up before a node claimed it. */
 const withdrawnCause = 'ORIGINATOR_CANCEL'
 
 /**

@@ -36,7 +36,7 @@ export async function searchLiveCalls(db: Database, { text, limit, offset }: Liv
   return { rows, total }
 }
 
-/** Of any account; undefined if there is no such call, or it is over. */
+/** A call of any account; undefined if there is no such call, or it is over. */
 export async function findLiveCall(db: Database, id: string) {
   return await db
     .selectFrom('calls')

@@ -1,4 +1,4 @@
-/** Which calls a user may see (D17): all of the account or, where it is set so (D599), a USER their own. */
+/** Calls that a user may see (D17): all of the account or, where it is set so (D599), a USER their own. */
 import { findCallVisibility } from '../../accounts/account-lookup-store.ts'
 import { findNumbersOf } from '../../extensions/profiles-store.ts'
 import type { Database } from '../../store/database.ts'

@@ -9,7 +9,7 @@ import { leafOf } from '../list/start-range.ts'
 
 export type OwnCalls = {
   userUuid: string
-  /** Of the extensions that the user has now. */
+  /** Numbers of the extensions that the user has now. */
   numbers: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** What the reference says besides the API description, in both languages. */
+/** Texts of the reference besides the API description, in both languages. */
 import type { Translated } from '../../kit/text/language.ts'
 
 export type ReferenceWords = {

@@ -12,7 +12,7 @@ type Layout = {
   language: Language
   name: string
   page: Rendered
-  /** Of every page in this language. */
+  /** Titles of every page in this language. */
   titles: Map<string, string>
   ending: Endings
   /** For a static site, whose server sends no header. */

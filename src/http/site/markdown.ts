@@ -7,7 +7,7 @@ type Heading = { depth: number; id: string; text: string }
 export type Rendered = { html: string; title: string; headings: Heading[] }
 
 export type Targets = {
-  /** Of a link as the Markdown has it. */
+  /** Makes the address of a link from the one in the Markdown. */
   link: (href: string) => string
   /** Where a piece of code is explained: an operation or an error code. */
   code: (text: string) => string | undefined

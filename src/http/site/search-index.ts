@@ -16,7 +16,7 @@ type SearchEntry = {
 
 const maxTextLength = 1_500
 
-/** Of a page as Markdown. */
+/** Entries of a page, from its Markdown. */
 export function entriesOf(language: Language, path: string, markdown: string): SearchEntry[] {
   const page = /^# (.+)$/m.exec(markdown)?.[1] ?? ''
   // A comment in a block of code is no heading.
@@ -38,7 +38,7 @@ export function entriesOf(language: Language, path: string, markdown: string): S
     })
 }
 
-/** Of the reference, which has a part for each operation. */
+/** Entries of the reference, one for each operation. */
 export function operationEntries(language: Language, path: string, { paths }: ApiDocument): SearchEntry[] {
   return Object.entries(paths).flatMap(([route, item]) =>
     Object.entries(item).map(([method, { operationId, summary, description = '' }]) => ({

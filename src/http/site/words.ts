@@ -1,4 +1,4 @@
-/** What surrounds a page of the documentation, in both languages. */
+/** Texts around a page of the documentation, in both languages. */
 import type { Translated } from '../../kit/text/language.ts'
 
 type SiteWords = {

@@ -11,7 +11,7 @@ import type { SessionKeys } from './session-keys.ts'
 export const tagLength = 10
 
 const blockLength = 16
-/** Those of 16 packets of G.711, and more than the longest packet has. */
+/** Enough for 16 packets of G.711, and more than the longest packet has. */
 const maxBlocks = 176
 
 /** Shared by all ciphers of the thread: used only within one function call. */

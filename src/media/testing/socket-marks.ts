@@ -5,7 +5,7 @@ const maxDescriptors = 4096
 const maxAddressLength = 28
 const marks = { 2: { level: 0, option: 1 }, 10: { level: 41, option: 67 } } as const
 
-/** Of all sockets that are bound, with their ports. */
+/** Marks of all sockets that are bound, with their ports. */
 export function socketMarks(): { port: number; mark: number }[] {
   const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi')
   const libc = koffi.load('libc.so.6')

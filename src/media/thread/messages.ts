@@ -7,7 +7,7 @@ import type { WavFile } from '../sound/wav.ts'
 import type { UdpKind } from '../udp/choose-udp.ts'
 import type { SidePorts } from './sockets.ts'
 
-/** What a media thread is given at its start: the certificate of this process, the sounds it can play, its sockets and their mark. */
+/** A media thread gets at its start: the certificate of this process, the sounds it can play, its sockets and their mark. */
 export type ThreadData = { identity: Identity; sounds: Sounds; sockets: UdpKind; dscp: number }
 
 export type MediaEvent =

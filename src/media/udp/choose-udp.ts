@@ -1,4 +1,4 @@
-/** Which UDP sockets media uses (D631). */
+/** Chooses the UDP sockets of media (D631). */
 import type { Log } from '../../kit/process/log.ts'
 import { dgramUdp } from './dgram-udp.ts'
 import { markSocket } from './dscp.ts'

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { getSystemErrorName } from 'node:util'
 
 type Koffi = typeof import('koffi')
-/** What the library takes as `void *`. */
+/** A `void *` of the library. */
 type Pointer = Buffer | bigint
 
 export type Libc = {
@@ -30,7 +30,7 @@ export type Libc = {
   allocate(length: number): { memory: ArrayBuffer; address: bigint }
   /** Calls back in the event loop of this thread whenever the descriptor is readable. */
   onReadable(fd: number, callback: () => void): void
-  /** Of the function called last, such as `EADDRINUSE`. */
+  /** The error of the function called last, such as `EADDRINUSE`. */
   lastError(): Error
 }
 

@@ -8,7 +8,7 @@ import type { Libc } from './libc.ts'
 /** Longer packets are cut: none that the relay accepts is as long (`maxPacketLength`). */
 const maxLength = 2048
 const maxEvents = 512
-/** Of `struct epoll_event`, which is packed on x86. */
+/** The layout of `struct epoll_event`, which is packed on x86. */
 const event = process.arch === 'x64' ? { length: 12, data: 4 } : { length: 16, data: 8 }
 
 const nameLength = 28

@@ -35,7 +35,7 @@ type Deps = {
   mp3: Mp3Program
 }
 
-/** What is wanted of a recording. */
+/** The requested form and format of a recording. */
 type Wanted = SoundForm & { format: CopyFormat }
 
 export function createRecordingCopies({ db, log, timers, store, recordings, mp3 }: Deps) {

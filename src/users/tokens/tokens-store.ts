@@ -35,7 +35,7 @@ export async function selectTokens(db: Database, userId: number, now: Date, max:
     .execute()
 }
 
-/** Of all users of the account, the last used first. */
+/** Tokens of all users of the account, the last used first. */
 export async function selectTokensOfAccount(db: Database, accountId: number, now: Date, max: number) {
   return await db
     .selectFrom('access_tokens')
@@ -86,7 +86,7 @@ export async function deleteTokens(db: Database, userId: number, keptRef: string
   return Number(deleted.numDeletedRows)
 }
 
-/** Of all users of the account. Returns how many there were. */
+/** Deletes the tokens of all users of the account. Returns how many there were. */
 export async function deleteTokensOfAccount(
   db: Database,
   accountId: number,

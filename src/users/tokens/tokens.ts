@@ -191,7 +191,7 @@ export function createTokens({ db, clock, callers, reauthentication }: Deps) {
     return user
   }
 
-  /** Of all users of an account, for the operator; those that have not expired, the last used first. */
+  /** Tokens of all users of an account, for the operator, without expired ones, the last used first. */
   const ofAccount = (accountId: number, limit: number) =>
     selectTokensOfAccount(db, accountId, clock.now(), limit)
 

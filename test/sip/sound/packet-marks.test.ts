@@ -5,7 +5,7 @@ import { keep, startDeskPhone } from '../engine/engine-setup.ts'
 import { callRequest, openTestHost } from '../engine/test-host.ts'
 
 const onLinux = test.skipIf(whyNot('epoll') !== undefined)
-/** Of no other test, so that all sockets in it are those of the call. */
+/** Ports that no other test uses, so that all sockets in the range are those of the call. */
 const rtpPorts = { from: 32_000, to: 32_399 }
 
 const marksAt = (from: number, to = from) =>

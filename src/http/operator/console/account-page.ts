@@ -1,4 +1,4 @@
-/** What the operator reads about an account, from what its modules store. Pure. */
+/** The page of one account for the operator, made of the records of several modules. Pure. */
 import type { Charges } from '../../../billing/charges/charges.ts'
 import type { Ledger } from '../../../billing/ledger/ledger.ts'
 import { statementLineIn } from '../../../billing/ledger/statement-lines.ts'

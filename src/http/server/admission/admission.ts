@@ -25,7 +25,7 @@ declare module 'fastify' {
     /** The client's address, computed once: the framework would parse it at each use. */
     address: string
     caller: Caller | undefined
-    /** Of the error that it is answered with. */
+    /** The code of the error that it is answered with. */
     errorCode: ErrorCode | undefined
     counted: boolean
     readCredential: () => Credential | undefined
