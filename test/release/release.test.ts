@@ -47,7 +47,9 @@ describe('the archive', () => {
 
   test('has neither sources nor tools of development', () => {
     expect(
-      entries.filter((entry) => /\.tsx?$|\/test\/|\/tools\/|rolldown\/|vite\/|node_modules\/typescript\//.test(entry)),
+      entries.filter((entry) =>
+        /\.tsx?$|\/test\/|\/tools\/|rolldown\/|vite\/|node_modules\/typescript\//.test(entry),
+      ),
     ).toEqual([])
   })
 
