@@ -1,23 +1,25 @@
 /** The frame of every page: navigation, the page, the phone, and the question for the password when a session ends. */
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { useLive, useLiveStream } from '../live.ts'
 import { pages } from '../pages.ts'
 import { Dialog } from '../parts/forms/dialog.tsx'
 import { loadPart } from '../parts/load-part.ts'
-import { Page } from '../parts/page.tsx'
-import { Empty, Skeleton } from '../parts/states.tsx'
+import { Skeleton } from '../parts/states.tsx'
 import { onExpired, useSignedIn } from '../session.ts'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
+import { Find } from './find.tsx'
 import { Bar, Side } from './navigation.tsx'
 import { PageFailure } from './page-failure.tsx'
 import { SignInForm } from './sign-in.tsx'
 import { useOnline } from './use-online.ts'
 import { shellWords } from './words.ts'
 
+const NotFound = lazy(() => loadPart(() => import('../pages/not-found/not-found.tsx')))
+
 /** After the page: nobody waits for the phone to read. */
-const Beside = lazy(() => loadPart(() => import('../finder/beside.tsx')))
+const Dock = lazy(() => loadPart(() => import('../phone/dock.tsx')))
 
 export function Shell() {
   const { user } = useSignedIn()
@@ -69,26 +71,11 @@ export function Shell() {
         <Bar />
       </div>
       <Suspense>
-        <Beside />
+        <Dock />
       </Suspense>
+      <Find />
       <Expired />
     </>
-  )
-}
-
-function NotFound() {
-  const words = useWords(shellWords)
-  return (
-    <Page title={words.notFound}>
-      <div className="card">
-        <Empty icon="search" title={words.notFound}>
-          <p>{words.notFoundAbout}</p>
-          <Link href="/" className="button">
-            {words.backHome}
-          </Link>
-        </Empty>
-      </div>
-    </Page>
   )
 }
 

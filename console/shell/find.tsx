@@ -1,24 +1,13 @@
-/** Parts of every page that load after it: the phone, and the search for anything (D603). */
-import { lazy, Suspense, useEffect, useState } from 'react'
+/** Ctrl and K, or Command and K, open the search for anything (D603), from the first moment of the page on. */
+import { lazy, Suspense, useLayoutEffect, useState } from 'react'
 import { loadPart } from '../parts/load-part.ts'
-import Dock from '../phone/dock.tsx'
 
 /** Loaded when it is opened first. */
-const Finder = lazy(() => loadPart(() => import('./finder.tsx')))
+const Finder = lazy(() => loadPart(() => import('../finder/finder.tsx')))
 
-export default function Beside() {
-  return (
-    <>
-      <Dock />
-      <Find />
-    </>
-  )
-}
-
-/** Ctrl and K, or Command and K. */
-function Find() {
+export function Find() {
   const [isOpen, setIsOpen] = useState(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     function onKey(event: KeyboardEvent) {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
