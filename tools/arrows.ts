@@ -101,7 +101,7 @@ const publicFiles: Record<string, string[]> = {
     'events/transitions-store.ts',
     'statistics/call-statistics.ts',
     'list/counts/call-counts.ts',
-    'list/counts/caller-values.ts',
+    'list/counts/missing-keys.ts',
     'list/call-list.ts',
     'list/list-store.ts',
     'list/live-store.ts',

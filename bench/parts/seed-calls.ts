@@ -136,7 +136,7 @@ async function insert(client: pg.Client, account: AccountToSeed, first: number) 
          lateral (select n % 3 <> 0 as answered, md5(accounts.id || '/' || n) as random, date_trunc('milliseconds',
            $6::timestamptz - (1 - n::float8 / $4) * interval '${spanDays} days') as at) as made
        where domain = $1
-       returning account_id, id, started_at, first_name, last_name, email, caller_number, metadata),
+       returning account_id, id, started_at, first_name, last_name, email, caller_number, to_number, metadata),
      named as (
        insert into caller_values (account_id, field, value)
        select distinct account_id, field, value from made, lateral (values ('first_name', first_name),
@@ -144,7 +144,8 @@ async function insert(client: pg.Client, account: AccountToSeed, first: number) 
        on conflict do nothing)
      insert into call_values (key, started_at, call_id)
      select key, started_at, id from made, unnest(call_search_keys(account_id, metadata)
-       || caller_search_keys(account_id, first_name, last_name, email, caller_number)) as key
+       || caller_search_keys(account_id, first_name, last_name, email, caller_number)
+       || destination_search_key(account_id, to_number)) as key
      where $7`,
     [domain, first, Math.min(calls, first + batchSize - 1), calls, metadataBytes, newest, indexValues],
   )

@@ -499,6 +499,15 @@ CREATE INDEX deliveries_due ON deliveries USING btree (integration_id, next_at, 
 CREATE INDEX deliveries_pending ON deliveries USING btree (call_id, integration_id, sequence) WHERE (state = 'pending'::text);
 
 
+create table destination_ends_missing (
+  account_id bigint not null,
+  done timestamp with time zone not null,
+  until timestamp with time zone not null,
+  constraint destination_ends_missing_pkey PRIMARY KEY (account_id),
+  constraint destination_ends_missing_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+
 create table events (
   id bigint generated always as identity not null,
   account_id bigint not null,
@@ -1105,6 +1114,11 @@ end
 $$;
 
 
+create function destination_search_key(account_id bigint, to_number text) returns bigint language sql immutable as $$
+  select hashtextextended(right(to_number, 4) collate "C", hashtextextended('to_number', hashint8extended(account_id, 1)))
+$$;
+
+
 create function json_search_keys(seed bigint, document jsonb, most integer, depth integer DEFAULT 1) returns bigint[] language plpgsql immutable as $$
 declare
   keys bigint[] := '{}';
@@ -1174,7 +1188,8 @@ begin
   perform undo_call_counts(account_id, min(started_at)) from changed group by account_id order by account_id;
   insert into call_values (key, started_at, call_id)
   select distinct key, started_at, id from changed, unnest(call_search_keys(account_id, metadata)
-    || caller_search_keys(account_id, first_name, last_name, email, caller_number)) as key
+    || caller_search_keys(account_id, first_name, last_name, email, caller_number)
+    || destination_search_key(account_id, to_number)) as key
   where key is not null;
   -- In order: two that add the same values would otherwise be a deadlock.
   insert into caller_values (account_id, field, value)
@@ -1209,9 +1224,6 @@ declare
   account bigint;
   last_start timestamptz;
 begin
-  delete from call_values using changed, unnest(call_search_keys(account_id, metadata)
-    || caller_search_keys(account_id, first_name, last_name, email, caller_number)) as gone (key)
-  where call_values.key = gone.key and call_values.started_at = changed.started_at and call_id = changed.id;
   for account, last_start in
     select account_id, max(started_at) from changed group by account_id order by account_id
   loop
@@ -1236,6 +1248,11 @@ begin
     having exists (select from call_counts where account_id = account and call_counts.counted = removed.counted)
     on conflict (account_id, counted, until) do update set calls = call_counts.calls + excluded.calls;
   end loop;
+  -- Under the locks: the job that adds keys to earlier calls may have been at these.
+  delete from call_values using changed, unnest(call_search_keys(account_id, metadata)
+    || caller_search_keys(account_id, first_name, last_name, email, caller_number)
+    || destination_search_key(account_id, to_number)) as gone (key)
+  where call_values.key = gone.key and call_values.started_at = changed.started_at and call_id = changed.id;
   return null;
 end
 $$;

@@ -42,6 +42,7 @@ export const tableOwners: Record<keyof Tables, string> = {
   call_values: 'calls',
   caller_values: 'calls',
   caller_values_missing: 'calls',
+  destination_ends_missing: 'calls',
   page_ends: 'calls',
   integrations: 'integrations',
   events: 'webhooks',

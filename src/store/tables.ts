@@ -304,6 +304,11 @@ export type Tables = {
     done: Date
     until: Date
   }
+  destination_ends_missing: {
+    account_id: number
+    done: Date
+    until: Date
+  }
   page_ends: {
     token: string
     query: string

@@ -86,7 +86,7 @@ export function createWorker(services: Services, clockWatch: ClockWatch) {
       tick: suspensions.tick,
     },
     { name: 'call counts', everyMs: 30_000, tick: withPauses(calls.counts) },
-    { name: 'keys of callers', everyMs: 30_000, tick: withPauses(calls.callerValues) },
+    { name: 'keys of earlier calls', everyMs: 30_000, tick: withPauses(calls.missingKeys) },
     { name: 'call figures', everyMs: 30_000, tick: withPauses(calls.figures) },
     { name: 'unusual calls', everyMs: 60_000, tick: limits.watch.tick },
   ]

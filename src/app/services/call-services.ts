@@ -4,7 +4,7 @@ import type { Credit } from '../../billing/credit/credit.ts'
 import { createCallAdmission } from '../../calls/admission/admission.ts'
 import { createCallAnnouncer } from '../../calls/announcer.ts'
 import { createCallCounts } from '../../calls/list/counts/call-counts.ts'
-import { createCallerValues } from '../../calls/list/counts/caller-values.ts'
+import { createMissingKeys } from '../../calls/list/counts/missing-keys.ts'
 import { createCallListing } from '../../calls/list/listing.ts'
 import { createMissedCalls } from '../../calls/missed/missed-calls.ts'
 import { createCallResults } from '../../calls/results/results.ts'
@@ -83,7 +83,7 @@ export function createCallServices(deps: Deps) {
   })
   return {
     counts: createCallCounts({ db, clock }),
-    callerValues: createCallerValues({ db, clock }),
+    missingKeys: createMissingKeys({ db, clock }),
     figures: createCallStatistics({ db }),
     retention: createCallRetention({ db, clock, log, recordings, months }),
     listing: createCallListing({ db, clock, searches }),

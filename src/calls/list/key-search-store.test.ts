@@ -109,7 +109,7 @@ test('a document of more values than are indexed is still found', async () => {
   const { rows } = await sql<{ size: number }>`
     select count(*)::int as size from calls join call_values on call_id = id
     where account_id = ${account} group by id order by size`.execute(db)
-  expect(rows).toEqual([{ size: 1 + 4 }, { size: 64 + 4 }])
+  expect(rows).toEqual([{ size: 1 + 5 }, { size: 64 + 5 }])
 })
 
 test('one account is looked for among its own values only', async () => {
@@ -134,7 +134,7 @@ test('a call that goes leaves no key behind', async () => {
   account = await insertAccount(db)
   const [id = ''] = await insertCalls(db, account, [{ metadata: { a: 1, b: { c: 'x' } } }])
   const keys = () => db.selectFrom('call_values').where('call_id', '=', id).select('call_id').execute()
-  expect(await keys()).toHaveLength(2 + 4)
+  expect(await keys()).toHaveLength(2 + 5)
   await db.deleteFrom('accounts').where('id', '=', account).execute()
   expect(await keys()).toEqual([])
 })

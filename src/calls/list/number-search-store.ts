@@ -8,7 +8,8 @@ import type { PagedQuery } from '../../filter/list-query.ts'
 import { whereSql } from '../../filter/sql/where-sql.ts'
 import type { Database } from '../../store/database.ts'
 import { fromColumn } from './call-list.ts'
-import { onColumn } from './key-search-store.ts'
+import { keyedDigits, selectEndKey } from './counts/destination-ends-store.ts'
+import { onColumn, onStartBesideKey } from './key-search-store.ts'
 import { leafOf } from './start-range.ts'
 
 /** More different numbers, or beginnings of numbers, are not looked up one after the other. */
@@ -77,13 +78,39 @@ async function selectDifferent(
 }
 
 /** Whether the pattern has enough digits for look-ups. */
-export const hasDigits = (asked: Leaf) => literalOf(asked) !== undefined
+export const hasDigits = (asked: Leaf) => lastDigits(asked) !== undefined || literalOf(asked) !== undefined
+
+type Search = { asked: Leaf; starts: readonly Condition[] }
 
 /** The start and id of calls to numbers that match. Undefined if the pattern says too little about where they are. */
 export async function findDestinations(
   db: Database,
   accountId: number,
-  { asked, starts }: { asked: Leaf; starts: readonly Condition[] },
+  search: Search,
+): Promise<RawBuilder<unknown> | undefined> {
+  return (await findByEnd(db, accountId, search)) ?? (await findByRanges(db, accountId, search))
+}
+
+/** Numbers that end with certain digits have a key for the last of them. */
+async function findByEnd(
+  db: Database,
+  accountId: number,
+  { asked, starts }: Search,
+): Promise<RawBuilder<unknown> | undefined> {
+  const digits = lastDigits(asked)
+  const key = digits && (await selectEndKey(db, accountId, digits.slice(-keyedDigits)))
+  if (!key) return undefined
+  const keyed = sql`select started_at, call_id as id from call_values
+    where key = ${key} and ${whereSql({ all: starts.flatMap(onStartBesideKey) })}`
+  if (digits.length === keyedDigits) return keyed
+  return sql`select keyed.started_at, keyed.id from (${keyed}) as keyed join calls using (id)
+    where ${whereSql(asked)}`
+}
+
+async function findByRanges(
+  db: Database,
+  accountId: number,
+  { asked, starts }: Search,
 ): Promise<RawBuilder<unknown> | undefined> {
   const literal = literalOf(asked)
   if (!literal) return undefined
@@ -122,4 +149,10 @@ function literalOf({ test, negated }: Leaf): { digits: string; isFirst: boolean 
   )
   const fits = longest.length >= minDigits && longest.length <= brazil.digits
   return fits ? { digits: longest, isFirst: false } : undefined
+}
+
+/** The digits with which a matching number ends, if nothing else is asked and they have a key. */
+function lastDigits({ test, negated }: Leaf): string | undefined {
+  if (negated || test.is !== 'like') return undefined
+  return new RegExp(`^%(\\d{${keyedDigits},})$`).exec(test.pattern)?.[1]
 }

@@ -166,6 +166,8 @@ describe('among calls that are partly counted', () => {
       '99990',
       '999901',
       '%9990012_',
+      '%0123',
+      '%90124',
       '548999%1',
     )
     const branch = fc.oneof(

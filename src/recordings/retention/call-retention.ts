@@ -4,7 +4,7 @@
  */
 
 import type { Pause } from '../../calls/list/counts/call-counts.ts'
-import { forgetUnusedValues } from '../../calls/list/counts/caller-values.ts'
+import { forgetUnusedValues } from '../../calls/list/counts/missing-keys.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Log } from '../../kit/process/log.ts'
 import { startOfMonth } from '../../kit/text/months.ts'

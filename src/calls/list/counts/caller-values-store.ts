@@ -3,32 +3,18 @@ import { sql } from 'kysely'
 import { unprepared } from '../../../store/connection/prepared-statements.ts'
 import type { Database } from '../../../store/database.ts'
 import { callerShare, countNames } from './call-counts-store.ts'
-
-/** Accounts whose calls from before an upgrade have no keys of their callers yet. */
-export async function selectMissing(db: Database): Promise<number[]> {
-  const rows = await db
-    .selectFrom('caller_values_missing')
-    .select('account_id')
-    .orderBy('account_id')
-    .execute()
-  return rows.map(({ account_id }) => account_id)
-}
+import { missingStep, type Step } from './missing-step-sql.ts'
 
 /**
  * Call `lockCounts` first. Adds what is missing of about `step` calls, the oldest first, counts it as far as calls are
  * counted, and returns whether there is more. Calls that began after `upTo` are left for another time.
  */
-export async function addMissing(
-  tx: Database,
-  accountId: number,
-  step: number,
-  upTo: Date,
-): Promise<boolean> {
-  const added = await addStep(tx, accountId, step, upTo)
+export async function addCallerKeys(tx: Database, work: Step): Promise<boolean> {
+  const added = await addStep(tx, work)
   if (!added) return false
-  await countAdded(tx, accountId, step, added)
+  await countAdded(tx, work, added)
   if (added.isComplete) {
-    await tx.deleteFrom('caller_values_missing').where('account_id', '=', accountId).execute()
+    await tx.deleteFrom('caller_values_missing').where('account_id', '=', work.accountId).execute()
   }
   return added.hasMore
 }
@@ -36,30 +22,9 @@ export async function addMissing(
 /** `keys` are those that occur often. */
 type Added = { keys: string[]; done: string; hasMore: boolean; isComplete: boolean }
 
-async function addStep(
-  tx: Database,
-  accountId: number,
-  step: number,
-  upTo: Date,
-): Promise<Added | undefined> {
+async function addStep(tx: Database, { accountId, step, upTo }: Step): Promise<Added | undefined> {
   const { rows } = await sql<Added>`
-    with missing as materialized (
-      select done, least(until, ${upTo}::timestamptz) as until, until <= ${upTo}::timestamptz as settled
-      from caller_values_missing where account_id = ${accountId}
-    ),
-    ahead as materialized (
-      select started_at from calls
-      where account_id = ${accountId} and started_at >= (select done from missing)
-        and started_at < (select until from missing)
-      order by started_at, id limit ${step + 1}
-    ),
-    -- Calls of one microsecond stay together.
-    edge as materialized (
-      select case when count(*) <= ${step} then (select until from missing)
-        else greatest(max(started_at), min(started_at) + interval '1 microsecond') end as until,
-        count(*) > ${step} as has_more
-      from ahead
-    ),
+    with ${missingStep('caller_values_missing', { accountId, step, upTo })},
     given as materialized (
       select account_id, id, started_at, first_name, last_name, email, caller_number,
         caller_search_keys(account_id, first_name, last_name, email, caller_number) as keys
@@ -90,7 +55,7 @@ async function addStep(
 }
 
 /** A call that comes late undoes counts up to where all calls are counted: none may reach further. */
-async function countAdded(tx: Database, accountId: number, step: number, { keys, done }: Added) {
+async function countAdded(tx: Database, { accountId, step }: Step, { keys, done }: Added) {
   await sql`
     with edge as materialized (select ${done}::timestamptz as until),
     names as (

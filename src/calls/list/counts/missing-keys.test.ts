@@ -1,4 +1,4 @@
-/** D440: calls from before an upgrade get the keys of their callers while the service runs. */
+/** D440, D442: calls from before an upgrade get the keys by which they are found while the service runs. */
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createTestClock, minutes } from '../../../../test/helpers/run/test-clock.ts'
@@ -7,10 +7,13 @@ import { insertAccount, insertCalls } from '../../../../test/helpers/service/cal
 import { readPagedList } from '../../../filter/list-query.ts'
 import { openDatabase, openPool } from '../../../store/database.ts'
 import { callList } from '../call-list.ts'
+import { readFromIndexes, readIndexSearch } from '../index-scan-store.ts'
 import { findKeySearches } from '../key-search-store.ts'
 import { planSearch } from '../search-plan.ts'
 import { createCallCounts } from './call-counts.ts'
-import { createCallerValues } from './caller-values.ts'
+import { lockCounts } from './call-counts-store.ts'
+import { addDestinationKeys } from './destination-ends-store.ts'
+import { createMissingKeys } from './missing-keys.ts'
 
 const database = await createTestDatabase()
 const pool = openPool({ connectionString: database.url }, { size: 4, onError: () => {} })
@@ -34,12 +37,13 @@ const keySearches = (criteria: object) => findKeySearches(db, account, where(cri
 const missing = () =>
   db.selectFrom('caller_values_missing').selectAll().where('account_id', '=', account).execute()
 
-/** As the release before left them: without keys of callers. The migration notes the account. */
+/** As the releases before left them: without keys. The migrations note the account. */
 async function insertEarlier(calls: number) {
   const rows = Array.from({ length: calls }, (_, ms) => ({
     started_at: at(ms),
     first_name: ms % 2 === 0 ? 'Ana' : 'Bruno',
     caller_number: null,
+    to_number: `55489999${String(ms).padStart(5, '0')}`,
   }))
   for (let first = 0; first < calls; first += 500) {
     await insertCalls(db, account, rows.slice(first, first + 500))
@@ -48,13 +52,15 @@ async function insertEarlier(calls: number) {
     db,
   )
   await sql`delete from caller_values where account_id = ${account}`.execute(db)
-  await sql`insert into caller_values_missing values (${account}, '-infinity', ${at(300_000)})`.execute(db)
+  for (const table of ['caller_values_missing', 'destination_ends_missing']) {
+    await sql`insert into ${sql.table(table)} values (${account}, '-infinity', ${at(300_000)})`.execute(db)
+  }
 }
 
 test('until then calls are found without them, afterwards by them, with exact totals', async () => {
   await insertEarlier(2_500)
   const clock = createTestClock(at(10_000).toISOString())
-  const values = createCallerValues({ db, clock })
+  const values = createMissingKeys({ db, clock })
   const counts = createCallCounts({ db, clock })
   expect(await keySearches({ first_name: 'Ana' })).toEqual([])
 
@@ -87,7 +93,7 @@ test('until then calls are found without them, afterwards by them, with exact to
 test('a step is paused after, and left for another time while a call is being stored', async () => {
   await insertEarlier(2_500)
   const clock = createTestClock(at(600_000).toISOString())
-  const values = createCallerValues({ db, clock })
+  const values = createMissingKeys({ db, clock })
   await db.transaction().execute(async (tx) => {
     await insertCalls(tx, account, [{ started_at: at(540_000) }])
     await values.tick()
@@ -105,3 +111,46 @@ test('a step is paused after, and left for another time while a call is being st
   await values.tick()
   expect(await missing()).toEqual([])
 })
+
+test('the end of a destination is searched in its index only once every call has its key', async () => {
+  await insertEarlier(2_500)
+  const search = readIndexSearch(where({ to: { like: '%2345' } }))
+  if (!search) throw new Error('no search of numbers')
+  const query = readPagedList(
+    callList,
+    { page: '1', filter: JSON.stringify({ where: { to: { like: '%2345' } } }) },
+    { timeZone: 'UTC' },
+  )
+  /** In an account of so many calls the index on destinations is not read as a whole. */
+  const find = () => readFromIndexes(db, account, query, { search, calls: 1e9 })
+  expect(await find()).toBeUndefined()
+  await createMissingKeys({ db, clock: createTestClock(at(600_000).toISOString()) }).tick()
+  expect(await find()).toMatchObject({ total: 1, rows: [{ to_number: '5548999902345' }] })
+  await insertCalls(db, account, [{ started_at: at(700_000), to_number: '551133332345' }])
+  expect(await find()).toMatchObject({ total: 2 })
+  await db.deleteFrom('calls').where('account_id', '=', account).execute()
+  expect(await find()).toMatchObject({ total: 0, rows: [] })
+})
+
+test('a call that is removed while it gets its keys leaves none behind', async () => {
+  await insertEarlier(10)
+  const upTo = at(600_000)
+  let removal: Promise<unknown> | undefined
+  await db.transaction().execute(async (tx) => {
+    await lockCounts(tx, account, 1_000)
+    await addDestinationKeys(tx, { accountId: account, step: 1_000, upTo })
+    removal = db.deleteFrom('calls').where('account_id', '=', account).execute()
+    await lockWaited()
+  })
+  await removal
+  const keys = sql<{ key: string }>`
+    select key from call_values where key = destination_search_key(${account}, '0007')`
+  expect((await keys.execute(db)).rows).toEqual([])
+})
+
+/** Resolves once a statement waits for an advisory lock. */
+async function lockWaited() {
+  const waiting = sql`select from pg_locks where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`
+  while ((await waiting.execute(db)).rows.length === 0);
+}
