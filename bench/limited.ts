@@ -1,9 +1,9 @@
 /** Refusing a request over the rate limit must cost less than answering it. */
 import { withGenerator } from './parts/http-load/generator.ts'
-import { belowLimit, type RequestText, writeRequest } from './parts/http-load/job.ts'
+import { belowLimit, writeRequest } from './parts/http-load/job.ts'
 import { cpuSeconds } from './parts/process-figures.ts'
 import { median } from './parts/rounds.ts'
-import { api, createAccount, withService } from './parts/service.ts'
+import { api, createAccounts, withService } from './parts/service.ts'
 import type { Result } from './parts/table.ts'
 
 const rounds = 7
@@ -19,11 +19,8 @@ export function limited(): Promise<Result[]> {
   return withService('server core', (service) =>
     withGenerator('generator core', async (generator) => {
       const { port, pid } = service
-      const requests: RequestText[] = []
-      for (let account = 1; account <= accounts; account += 1) {
-        const { token } = await createAccount(service, `padaria-${account}`)
-        requests.push(writeRequest({ path: `${api}/users/me`, token }))
-      }
+      const tokens = await createAccounts(service, accounts)
+      const requests = tokens.map((token) => writeRequest({ path: `${api}/users/me`, token }))
 
       /** CPU microseconds of the service per request, and the share of requests that it refused. */
       async function costOf(perAddress: number, time = seconds) {

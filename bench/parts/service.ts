@@ -93,6 +93,17 @@ export async function createAccount({ folder }: { folder: string }, name: string
   return { email, token }
 }
 
+/** An account is limited as a whole (D471): load of one machine comes from as many as its own limits allow. */
+export async function createAccounts(at: { folder: string }, count: number): Promise<string[]> {
+  const names = Array.from({ length: count }, (_, number) => `padaria-${number + 1}`)
+  const tokens: string[] = []
+  while (names.length > 0) {
+    const created = await Promise.all(names.splice(0, 4).map((name) => createAccount(at, name)))
+    tokens.push(...created.map(({ token }) => token))
+  }
+  return tokens
+}
+
 /** Runs the work with a temporary folder. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'ramal-bench-'))

@@ -1,15 +1,15 @@
 /**
- * The baseline: the least a server in Node can do for `GET /users/me`. It looks the token's hash up
+ * The baseline: the least a server in Node can do for `GET /users/me`. It looks a token's hash up
  * among 10,000 and answers a user; no routing, limits, metrics, log or headers of its own.
  */
 import { hash } from 'node:crypto'
 import { createServer } from 'node:http'
 
-const [token = ''] = process.argv.slice(2)
+const tokens = process.argv.slice(2)
 
 const users = new Map<string, object>()
 for (let number = 0; number < 10_000; number++) {
-  users.set(hashOf(number === 5_000 ? token : `token ${number}`), {
+  users.set(hashOf(tokens[number] ?? `token ${number}`), {
     uuid: '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d',
     name: `Pessoa ${number}`,
     email: `pessoa${number}@padaria.example`,
