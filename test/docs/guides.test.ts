@@ -24,6 +24,7 @@ const guides = [
   'deploying.md',
   'operating.md',
   'capacity.md',
+  'scale.md',
   'webhooks.md',
   'migrating.md',
   'mcp.md',
