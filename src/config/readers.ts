@@ -4,6 +4,7 @@ import { parseTrunks } from '../engine/trunk-settings/parse-trunks.ts'
 import { TrunksRefusal } from '../engine/trunk-settings/read-fields.ts'
 import type { TrunkSettings } from '../engine/trunk-settings/trunk-settings.ts'
 import { isNetwork } from '../kit/networks.ts'
+import { postgresUrls } from '../kit/postgres-urls.ts'
 import { type Centavos, readCentavos } from '../kit/text/money.ts'
 import { readTimeZone } from '../kit/text/time-zone.ts'
 import { type CodecName, codecNames, g711Names } from '../media/codecs/registry.ts'
@@ -68,6 +69,12 @@ export function url(...protocols: string[]): Reader<string> {
     }
     return value
   }
+}
+
+/** One server or several (D635). */
+export const postgresUrl: Reader<string> = (value) => {
+  for (const one of postgresUrls(value)) url('postgres:', 'postgresql:')(one)
+  return value
 }
 
 export const reais: Reader<Centavos> = (value) => {

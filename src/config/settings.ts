@@ -9,6 +9,7 @@ import {
   oneOf,
   operatorToken,
   optional,
+  postgresUrl,
   proxies,
   reais,
   roles,
@@ -55,8 +56,8 @@ export const settings = {
   ),
   DATABASE_URL: setting(
     '',
-    optional(url('postgres:', 'postgresql:')),
-    'A PostgreSQL 15 or newer to use in place of the embedded one, without a pooler in between (D261). Its database must be UTF-8.',
+    optional(postgresUrl),
+    'A PostgreSQL 15 or newer to use in place of the embedded one, without a pooler in between (D261). Its database must be UTF-8. Several servers, a primary and its replicas: postgres://user@one,two/name (D635).',
   ),
   DATABASE_POOL: setting(
     '12',

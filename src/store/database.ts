@@ -5,14 +5,27 @@ import pg from 'pg'
 import { defined } from '../kit/defined.ts'
 import { parseExactJson } from '../kit/text/json-text.ts'
 import { createPreparingClient } from './connection/prepared-statements.ts'
+import { connectToPrimary, type FindPrimary, readServers } from './connection/primary.ts'
 import { appName } from './embedded/session.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
 
 export type Connection =
-  | { connectionString: string }
+  | { connectionString: string; findPrimary?: FindPrimary }
   | { host: string; port: number; user: string; database: string }
+
+export function connectionTo(databaseUrl: string): Connection {
+  const { url, findPrimary } = readServers(databaseUrl)
+  return { connectionString: url, ...defined({ findPrimary }) }
+}
+
+/** A connection besides those of a pool. */
+export function createClient(connection: Connection, options: pg.ClientConfig): pg.Client {
+  const client = new pg.Client({ ...connection, ...options })
+  if ('findPrimary' in connection) connectToPrimary(client, connection.findPrimary)
+  return client
+}
 
 /** PostgreSQL's bigint as a number; none of ours leaves the safe range. */
 function readBigint(text: string): number {
@@ -50,7 +63,10 @@ export function openPool(connection: Connection, options: PoolOptions): pg.Pool 
   const { sessionOptions, planLifetimeMs } = options
   const pool = new pg.Pool({
     ...connection,
-    Client: createPreparingClient(planLifetimeMs),
+    Client: createPreparingClient({
+      planLifetimeMs,
+      findPrimary: 'findPrimary' in connection ? connection.findPrimary : undefined,
+    }),
     // Statements of one connection are sent without waiting for each other (pipeline.ts).
     pipeline: true,
     types,

@@ -14,6 +14,7 @@ import { lowerPriority } from './connection/low-priority.ts'
 import { refusePooler } from './connection/pooler.ts'
 import {
   type Connection,
+  connectionTo,
   type Database,
   defaultStatementTimeoutMs,
   openDatabase,
@@ -65,7 +66,7 @@ export async function openStore(
   machine?: SteadyClock,
 ): Promise<Store> {
   const embedded = await starting
-  const connection = embedded?.connection ?? { connectionString: options.databaseUrl ?? '' }
+  const connection = embedded?.connection ?? connectionTo(options.databaseUrl ?? '')
   const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
   const pool = openPool(connection, { size: options.databasePool, onError })
   const callPool = openPool(connection, {

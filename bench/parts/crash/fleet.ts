@@ -31,14 +31,13 @@ export function createFleet({ databaseUrl, folder, size, secretKey }: Options) {
   let registering = Promise.resolve()
 
   function launch(name: string): ChildProcess {
-    const url = new URL(databaseUrl)
-    url.searchParams.set('application_name', name)
+    const url = `${databaseUrl}${databaseUrl.includes('?') ? '&' : '?'}application_name=${name}`
     const child = spawn(process.execPath, ['--max-semi-space-size=8', program], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: {
         PATH: process.env.PATH ?? '',
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache'),
-        DATABASE_URL: url.href,
+        DATABASE_URL: url,
         DATABASE_POOL: '6',
         DATA_DIR: folder,
         SECRET_KEY: secretKey,

@@ -25,7 +25,11 @@ const rules: Record<string, string> = {
 }
 
 /** One sentence for each violated rule. */
-export async function findViolations({ query }: Failpoints, receiver: CheckingReceiver, accepted: string[]) {
+export async function findViolations(
+  { query }: Pick<Failpoints, 'query'>,
+  receiver: CheckingReceiver,
+  accepted: string[],
+) {
   const found: string[] = []
   const report = (rule: string, cases: unknown[]) => {
     if (cases.length === 0) return

@@ -112,7 +112,7 @@ export async function runCrashMatrix(options: Options) {
   }
 }
 
-async function openAccount(fleet: Fleet, receiver: CheckingReceiver, phones: number): Promise<string> {
+export async function openAccount(fleet: Fleet, receiver: CheckingReceiver, phones: number): Promise<string> {
   const member = fleet.first()
   if (!member) throw new Error('no process is running')
   const token = await member.ask('openAccount', domain)
@@ -179,7 +179,7 @@ async function settle({ fleet, failpoints, kills }: World, note: (line: string) 
   await waitFor(async () => (await left("deliveries where state = 'pending'")) === 0)
 }
 
-async function waitFor(condition: () => Promise<boolean> | boolean) {
+export async function waitFor(condition: () => Promise<boolean> | boolean) {
   for (const end = performance.now() + settleWithinMs; performance.now() < end; ) {
     if (await condition()) return
     await new Promise((resolve) => setTimeout(resolve, 10))

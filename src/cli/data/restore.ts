@@ -6,6 +6,7 @@ import { command } from '../../kit/process/command.ts'
 import { createLog } from '../../kit/process/log.ts'
 import { readBackup } from '../../store/backup/backup-file.ts'
 import { verifyChecksums } from '../../store/backup/checksums.ts'
+import { connectionTo } from '../../store/database.ts'
 import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts'
 import { openStore } from '../../store/open-store.ts'
 import { say } from '../say.ts'
@@ -30,7 +31,7 @@ export async function run(config: Config, args: string[]): Promise<number> {
     ? undefined
     : await startEmbeddedPostgres({ dataDir: config.dataDir, log: () => {} })
   try {
-    const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }
+    const connection = embedded?.connection ?? connectionTo(config.databaseUrl ?? '')
     say(`${await readBackup(connection, file)} rows were read in.`)
   } finally {
     await embedded?.stop()

@@ -7,7 +7,7 @@
  *   {"end": rows}                          without it the backup is incomplete
  */
 import pg from 'pg'
-import type { Connection } from '../database.ts'
+import { type Connection, createClient } from '../database.ts'
 import { columnsOf, tablesInOrder } from './catalogue.ts'
 
 const fetchSize = 500
@@ -21,7 +21,7 @@ export type DumpHeader = {
 
 /** A session without limits of time. */
 export async function withSession<T>(connection: Connection, work: (session: pg.Client) => Promise<T>) {
-  const session = new pg.Client({ ...connection, application_name: 'ramal backup' })
+  const session = createClient(connection, { application_name: 'ramal backup' })
   session.on('error', () => {})
   await session.connect()
   try {

@@ -50,9 +50,9 @@ const connectionCodes = new Set([
 /** A call that only connections make: it counts whatever its code, `connect ENOENT` of a Unix socket for example. */
 const connectionCalls = new Set(['connect', 'getaddrinfo'])
 
-/** What the driver and its pool say of a lost connection in words only. */
+/** What the driver, its pool and the search for a primary say of a lost connection in words only. */
 const driverMessages =
-  /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed and is not queryable|Query read timeout)/
+  /^(No server of DATABASE_URL takes writes|timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed and is not queryable|Query read timeout)/
 
 /**
  * Whether the same statement may succeed if it is tried again: the database is down, or another transaction was in

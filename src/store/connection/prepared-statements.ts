@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events'
 import pg from 'pg'
 import { filterMark } from '../../filter/sql/where-sql.ts'
 import { isOutdatedPlan } from './database-errors.ts'
+import { connectToPrimary, type FindPrimary } from './primary.ts'
 
 /** Far more than the program has: bounds the memory if statements were ever built from input. */
 const maxNames = 400
@@ -36,8 +37,11 @@ function leaveOnFatal(client: pg.Client) {
 
 type NamedQuery = { name: string; text: string; values: unknown[] }
 
+type Options = { planLifetimeMs?: number | undefined; findPrimary?: FindPrimary | undefined }
+
 /** The class of a pool's clients. All of them give the same statement the same name. */
-export function createPreparingClient(planLifetimeMs = usualPlanLifetimeMs): typeof pg.Client {
+export function createPreparingClient(options: Options = {}): typeof pg.Client {
+  const { planLifetimeMs = usualPlanLifetimeMs, findPrimary } = options
   const names = new Map<string, string>()
 
   function nameOf(text: string): string | undefined {
@@ -60,6 +64,7 @@ export function createPreparingClient(planLifetimeMs = usualPlanLifetimeMs): typ
       // query; without a listener the 'error' event would end the process as well.
       this.on('error', () => {})
       leaveOnFatal(this)
+      connectToPrimary(this, findPrimary)
     }
 
     // biome-ignore lint/suspicious/noExplicitAny: pg's own overloads end in any.

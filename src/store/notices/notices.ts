@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../../kit/process/log.ts'
-import type { Connection, Database } from '../database.ts'
+import { type Connection, createClient, type Database } from '../database.ts'
 import { appName } from '../embedded/session.ts'
 import { defineUnnest } from '../unnest.ts'
 
@@ -32,8 +32,7 @@ export function createNotices(connection: Connection, log: Log, times: Times = {
   heartbeat.unref()
 
   async function connect() {
-    const fresh = new pg.Client({
-      ...connection,
+    const fresh = createClient(connection, {
       application_name: `${appName} notices`,
       keepAlive: true,
       connectionTimeoutMillis: times.answerMs,
