@@ -124,6 +124,21 @@ export const pages: ConsolePage[] = [
     load: () => import('./pages/integrations/integration.tsx'),
   },
   {
+    path: '/events',
+    name: { pt: 'Eventos', en: 'Events' },
+    icon: 'audit',
+    group: 'developers',
+    load: () => import('./pages/events/events.tsx'),
+  },
+  {
+    path: '/events/catalogue',
+    name: { pt: 'Catálogo de eventos', en: 'Catalogue of events' },
+    icon: 'audit',
+    group: 'developers',
+    hidden: true,
+    load: () => import('./pages/events/catalogue.tsx'),
+  },
+  {
     path: '/tokens',
     name: { pt: 'Tokens', en: 'Tokens' },
     icon: 'tokens',

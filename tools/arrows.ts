@@ -114,6 +114,8 @@ const publicFiles: Record<string, string[]> = {
   limits: ['alerts/alerts.ts', 'alerts/low-balance.ts', 'watch/watch.ts'],
   webhooks: [
     'deliveries-store.ts',
+    'event-log/event-log.ts',
+    'event-log/replay.ts',
     'events-store.ts',
     // For the command-line tools.
     'sending/guard.ts',

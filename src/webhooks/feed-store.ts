@@ -6,7 +6,7 @@ import type { Database } from '../store/database.ts'
 /** Events are placed so many at a time before a time is looked up. */
 const placedAtOnce = 10_000
 /** D571: an event is committed, and so placed, at most so long after others of its time. */
-const lateMinutes = 10
+export const lateMinutes = 10
 
 /** Any fixed number that no other advisory lock of ours begins with. */
 const positionsLock = 72_642_521

@@ -13,7 +13,8 @@ import { hasScope } from '../users/scopes.ts'
 import { type FeedRow, placeAndSelect, placeMany, positionBefore, selectPlaced } from './feed-store.ts'
 import type { WriteBody } from './payload.ts'
 
-const feedVersion = '1.8'
+/** The `webhookVersion` of bodies that are read rather than sent. */
+export const feedVersion = '1.8'
 
 /** 500,000 events that nobody has read yet. */
 const maxPlacings = 50
@@ -25,10 +26,17 @@ export type FeedStart = { after: number } | { since: Date }
 export type FedEvent = { cursor: number; body: string }
 export type FeedPage = { events: FedEvent[]; cursor: number; more: boolean }
 
-/**
- * D83: an ADMIN reads all events, a USER those of their own calls. A limited token reads those of its scopes (D206). The
- * cursor also passes the events left out.
- */
+/** D83: an ADMIN reads all events, a USER those of their own calls. A limited token reads those of its scopes (D206). */
+export function isVisible(
+  caller: Caller,
+  { user_id, subject_kind }: Pick<FeedRow, 'user_id' | 'subject_kind'>,
+): boolean {
+  const { role, id } = caller.user
+  if (role !== 'ADMIN' && user_id !== id) return false
+  return hasScope(caller, callSubjects.includes(subject_kind) ? 'calls:read' : 'billing')
+}
+
+/** The cursor also passes the events left out. */
 export async function readEvents(
   db: Database,
   writeBody: WriteBody,
@@ -36,13 +44,11 @@ export async function readEvents(
   start: FeedStart,
   limit: number,
 ): Promise<FeedPage> {
-  const { accountId, user } = caller
-  const after = 'after' in start ? start.after : await findStart(db, accountId, start.since)
+  const { accountId } = caller
+  const after = 'after' in start ? start.after : await findPosition(db, accountId, start.since)
   const placed = await selectPlaced(db, accountId, after, limit)
   const rows = placed.length < limit ? await placeAndSelect(db, accountId, after, limit) : placed
-  const isInScope = ({ subject_kind }: FeedRow) =>
-    hasScope(caller, callSubjects.includes(subject_kind) ? 'calls:read' : 'billing')
-  const visible = rows.filter((row) => (user.role === 'ADMIN' || row.user_id === user.id) && isInScope(row))
+  const visible = rows.filter((row) => isVisible(caller, row))
   return {
     events: visible.map(({ position, payload }) => ({
       cursor: position,
@@ -71,10 +77,15 @@ export async function* readAllEvents(
 }
 
 /** D571: a time is looked up among events that have their position, so all get theirs first. */
-async function findStart(db: Database, accountId: number, since: Date): Promise<number> {
+export async function findPosition(db: Database, accountId: number, since: Date): Promise<number> {
+  await placeAll(db, accountId)
+  return await positionBefore(db, accountId, since)
+}
+
+/** Gives every event of the account its position. */
+export async function placeAll(db: Database, accountId: number) {
   for (let placings = 0; !(await placeMany(db, accountId)); placings += 1) {
     // What was placed stays placed: the next request goes on.
     if (placings >= maxPlacings) throw refuse('SERVICE_UNAVAILABLE', { retryAfter })
   }
-  return await positionBefore(db, accountId, since)
 }

@@ -7,7 +7,7 @@ import type { Database } from '../store/database.ts'
 import { addParts, dropPart, eventsTable, type Part, selectOldParts } from '../store/partitioned-tables.ts'
 import { deleteDeliveriesOf, hasDueDeliveries } from './events-store.ts'
 
-const keptDays = 30
+export const keptDays = 30
 const batchSize = 1_000
 
 export async function removeOld(db: Database, clock: Clock) {

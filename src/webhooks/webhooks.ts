@@ -19,6 +19,8 @@ import { readDeliveryQueue } from './deliveries-store.ts'
 import { createDelivering } from './delivering/delivering.ts'
 import type { OnAttempts } from './delivering/recorder.ts'
 import { createDeliveryStats } from './delivery-stats.ts'
+import { createEventLog } from './event-log/event-log.ts'
+import { createReplay } from './event-log/replay.ts'
 import type { EventReceiver } from './events-store.ts'
 import { type FeedStart, readAllEvents, readEvents } from './feed.ts'
 import { createDueNotices } from './notify.ts'
@@ -105,6 +107,8 @@ export function createWebhooks({
     events: (caller: Caller, start: FeedStart, limit: number) =>
       readEvents(db, writeBody, caller, start, limit),
     allEvents: (caller: Caller, start: FeedStart) => readAllEvents(db, writeBody, caller, start),
+    eventLog: createEventLog({ db, writeBody }),
+    replay: createReplay({ db, clock, integrations, onDue: due.publish }),
     deliveries,
     deliveryStats: createDeliveryStats({ clock, searches, integrations }),
     queue: () => readDeliveryQueue(db),

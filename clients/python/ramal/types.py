@@ -659,6 +659,14 @@ class Error(TypedDict):
     error: ErrorError
 
 
+class _EventLogPageAlways(TypedDict):
+    data: List[LoggedEvent]
+
+
+class EventLogPage(_EventLogPageAlways, total=False):
+    next: str
+
+
 class EventPageData(TypedDict):
     cursor: str
     eventType: Literal["channel-answer", "channel-hangup", "channel-create", "channel-ringing", "channel-transfer", "recording-ready", "recording-lost", "call-updated", "account-low-balance", "account-alert", "charge-paid", "charge-refunded"]
@@ -671,12 +679,20 @@ class EventPage(TypedDict):
     more: bool
 
 
+class EventReplay(TypedDict, total=False):
+    cursors: List[str]
+    since: str
+    until: str
+    after: str
+
+
 class EventTypeInfo(TypedDict):
     type: str
     subject: Literal["call", "result", "account", "charge"]
     optional: bool
     audience: Literal["user", "admins"]
     about: str
+    example: Dict[str, Any]
 
 
 class Extension(TypedDict):
@@ -850,6 +866,22 @@ class ListedToken(TypedDict):
     userAgent: Optional[str]
     fromLogin: bool
     current: bool
+
+
+class LoggedEventDeliveries(TypedDict):
+    integrationId: int
+    gateway: str
+    status: Literal["pending", "delivered", "dead", "skipped"]
+
+
+class LoggedEvent(TypedDict):
+    cursor: str
+    event: Literal["channel-answer", "channel-hangup", "channel-create", "channel-ringing", "channel-transfer", "recording-ready", "recording-lost", "call-updated", "account-low-balance", "account-alert", "charge-paid", "charge-refunded"]
+    subject: Literal["call", "result", "account", "charge", "test"]
+    subjectId: str
+    createdAt: str
+    deliveries: List[LoggedEventDeliveries]
+    payload: Dict[str, Any]
 
 
 class _LoginAlways(TypedDict):
@@ -1131,6 +1163,15 @@ class Recovery(TypedDict):
 
 class RecoveryCodes(TypedDict):
     recoveryCodes: List[str]
+
+
+class _ReplayResultAlways(TypedDict):
+    replayed: int
+    more: bool
+
+
+class ReplayResult(_ReplayResultAlways, total=False):
+    cursor: str
 
 
 class RequestEntry(TypedDict):

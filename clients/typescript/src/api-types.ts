@@ -506,6 +506,10 @@ export type Error = {
     }
   }
 }
+export type EventLogPage = {
+  data: LoggedEvent[]
+  next?: string
+}
 export type EventPage = {
   data: {
     cursor: string
@@ -515,12 +519,19 @@ export type EventPage = {
   cursor: string
   more: boolean
 }
+export type EventReplay = {
+  cursors?: string[]
+  since?: string
+  until?: string
+  after?: string
+}
 export type EventTypeInfo = {
   type: string
   subject: 'call' | 'result' | 'account' | 'charge'
   optional: boolean
   audience: 'user' | 'admins'
   about: string
+  example: Record<string, unknown>
 }
 export type Extension = {
   id: number
@@ -669,6 +680,19 @@ export type ListedToken = {
   userAgent: string | null
   fromLogin: boolean
   current: boolean
+}
+export type LoggedEvent = {
+  cursor: string
+  event: 'channel-answer' | 'channel-hangup' | 'channel-create' | 'channel-ringing' | 'channel-transfer' | 'recording-ready' | 'recording-lost' | 'call-updated' | 'account-low-balance' | 'account-alert' | 'charge-paid' | 'charge-refunded'
+  subject: 'call' | 'result' | 'account' | 'charge' | 'test'
+  subjectId: string
+  createdAt: string
+  deliveries: {
+    integrationId: number
+    gateway: string
+    status: 'pending' | 'delivered' | 'dead' | 'skipped'
+  }[]
+  payload: Record<string, unknown>
 }
 export type Login = {
   email: string
@@ -876,6 +900,11 @@ export type Recovery = {
 }
 export type RecoveryCodes = {
   recoveryCodes: string[]
+}
+export type ReplayResult = {
+  replayed: number
+  cursor?: string
+  more: boolean
 }
 export type RequestEntry = {
   id: number
@@ -1406,6 +1435,19 @@ export type paths = {
     get: {
       parameters: {  }
       responses: { 200: { content: { 'application/json': EventTypeInfo[] } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/events/log': {
+    get: {
+      parameters: { query?: { before?: string; type?: string; callId?: string; limit?: string } }
+      responses: { 200: { content: { 'application/json': EventLogPage } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/integrations/{id}/replay': {
+    post: {
+      parameters: { path: { id: string } }
+      requestBody: { content: { 'application/json': EventReplay } }
+      responses: { 200: { content: { 'application/json': ReplayResult } }; default: { content: { 'application/json': Error } } }
     }
   }
   '/live': {

@@ -23,6 +23,7 @@ import { integrationsKey, settingsOf, useDeliveries, useIntegration } from './in
 import { IntegrationForm } from './integration-form.tsx'
 import { State } from './integrations.tsx'
 import { Recovery } from './recovery.tsx'
+import { Replay } from './replay.tsx'
 import { Secret } from './secret.tsx'
 import { integrationWords } from './words.ts'
 
@@ -100,15 +101,21 @@ function Deliveries({ id }: { id: string }) {
     ...(event !== '' && { event }),
   })
   const [shown, setShown] = useState<Delivery>()
-  const [isRecovering, setIsRecovering] = useState(false)
+  const [open, setOpen] = useState<'recovery' | 'replay'>()
+  const close = () => setOpen(undefined)
   return (
     <section className="card flush">
       <div className="row between card-title">
         <h2>{words.deliveries}</h2>
-        <button type="button" className="button small" onClick={() => setIsRecovering(true)}>
-          <Icon name="refresh" />
-          {words.recover}
-        </button>
+        <span className="row">
+          <button type="button" className="button small" onClick={() => setOpen('recovery')}>
+            <Icon name="refresh" />
+            {words.recover}
+          </button>
+          <button type="button" className="button small" onClick={() => setOpen('replay')}>
+            {words.replay}
+          </button>
+        </span>
       </div>
       <DeliveryFilters />
       <Loaded query={deliveries}>
@@ -127,7 +134,8 @@ function Deliveries({ id }: { id: string }) {
           )
         }
       </Loaded>
-      {isRecovering && <Recovery id={id} onClose={() => setIsRecovering(false)} />}
+      {open === 'recovery' && <Recovery id={id} onClose={close} />}
+      {open === 'replay' && <Replay id={id} onClose={close} />}
       {shown && (
         <DeliveryDialog
           integrationId={id}

@@ -12,7 +12,7 @@ import { deliveryWords } from '../../words/deliveries.ts'
 import { useWords } from '../../words/language.ts'
 import { integrationWords } from './words.ts'
 
-const dayMs = 86_400_000
+export const dayMs = 86_400_000
 
 export function Recovery({ id, onClose }: { id: string; onClose: () => void }) {
   const words = useWords(integrationWords)
@@ -44,7 +44,7 @@ export function Recovery({ id, onClose }: { id: string; onClose: () => void }) {
 }
 
 /** As `datetime-local` takes it, in the time zone of the browser. */
-function localText(moment: Date): string {
+export function localText(moment: Date): string {
   const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
   return shifted.toISOString().slice(0, 16)
 }

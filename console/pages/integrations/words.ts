@@ -43,6 +43,12 @@ const pt = {
   since: 'Desde',
   recovered: (count: string) =>
     count === '0' ? 'Nenhuma entrega tinha falhado.' : `Na fila para ser enviado de novo: ${count}.`,
+  replay: 'Enviar eventos passados',
+  replayAbout:
+    'Os eventos deste período que a integração receberia com a configuração atual são enviados a ela, tenham chegado antes ou não. Ficam guardados por 30 dias.',
+  until: 'Até',
+  replayed: (count: string) =>
+    count === '0' ? 'Não há eventos assim neste período.' : `Na fila para ser enviado: ${count}.`,
   matching: (count: string) => `Combinam com isto, nos últimos 30 dias: ${count} chamadas.`,
   secret: 'Segredo da assinatura',
   secretAbout: 'Com ele o seu programa confere que o aviso veio daqui.',
@@ -96,6 +102,12 @@ const en: typeof pt = {
   recoverAbout: 'After your program was repaired: what was not delivered is sent again, in order.',
   since: 'Since',
   recovered: (count) => (count === '0' ? 'No delivery had failed.' : `Queued to be sent again: ${count}.`),
+  replay: 'Send past events',
+  replayAbout:
+    'The events of this time that the integration would receive with its settings of now are sent to it, whether they arrived before or not. They are kept for 30 days.',
+  until: 'Until',
+  replayed: (count) =>
+    count === '0' ? 'There are no such events in this time.' : `Queued to be sent: ${count}.`,
   matching: (count) => `Calls of the last 30 days that match: ${count}.`,
   secret: 'Signing secret',
   secretAbout: 'With it your program checks that a notification came from here.',

@@ -15,6 +15,7 @@ import { accountSettingsRoutes } from '../../http/routes/account/account-setting
 import { accountRoutes } from '../../http/routes/account/accounts.ts'
 import { contactRoutes } from '../../http/routes/account/contacts.ts'
 import { deliveryStatsRoutes } from '../../http/routes/account/delivery-stats.ts'
+import { eventLogRoutes } from '../../http/routes/account/event-log.ts'
 import { eventRoutes } from '../../http/routes/account/events.ts'
 import { extensionRoutes } from '../../http/routes/account/extensions.ts'
 import { financialRoutes } from '../../http/routes/account/financial.ts'
@@ -175,6 +176,7 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
     ...integrationRoutes({ integrations, webhooks, exports, strictPaging }),
     ...deliveryStatsRoutes({ deliveryStats: webhooks.deliveryStats }),
     ...eventRoutes({ webhooks, exports }),
+    ...eventLogRoutes({ eventLog: webhooks.eventLog, replay: webhooks.replay }),
     ...liveRoutes({ live: services.live, recordingLinks: links, callers }),
     ...callListRoutes({ callListing: listing, recordingLinks: links, exports, strictPaging }),
     ...recordingRoutes({

@@ -1,5 +1,6 @@
 /** `trigger`: an event that never happened, sent to a receiver on this machine as a webhook (D570). */
 import { type EventType, webhookTypes } from '../../contract/webhooks/events.ts'
+import { makeUpEvent } from '../../http/reference/examples/made-up-event.ts'
 import { command } from '../../kit/process/command.ts'
 import { complain, say } from '../say.ts'
 import { readOptions, UsageError } from '../usage.ts'
@@ -11,7 +12,6 @@ import {
   receiverOptions,
   receiverUsage,
 } from './local-receiver.ts'
-import { makeUpEvent } from './made-up-event.ts'
 import { findToken, remoteOptions } from './remote-service.ts'
 
 const triggered: readonly EventType[] = [...webhookTypes, 'test']

@@ -236,6 +236,10 @@ export const EventTypeInfo = Type.Object(
       description: 'ADMINs only, or also the user whose call it is',
     }),
     about: Type.String({ examples: ['a call is over'] }),
+    example: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The body of the webhook',
+      examples: [{ version: '1.8', eventType: 'channel-hangup', id: '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d' }],
+    }),
   },
   { $id: 'EventTypeInfo' },
 )

@@ -9,7 +9,7 @@ import type { AnyEntry, QueryParameter } from '../entry.ts'
 import { csvLine } from '../export.ts'
 import type { Content, Json, Operation, Parameter, Response, Schema } from './document.ts'
 import { errorsOf } from './error-responses.ts'
-import { exampleOf } from './example.ts'
+import { exampleOf } from './examples/example.ts'
 import { type Schemas, withWholeRecords } from './schemas.ts'
 
 export function describeOperation(entry: AnyEntry, schemas: Schemas): Operation {

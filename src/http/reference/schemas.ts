@@ -3,7 +3,7 @@
 import { wholeRecord } from '../../contract/schema/common.ts'
 import type { TSchema } from '../../contract/schema/type.ts'
 import type { Content, Example, Media, Schema } from './document.ts'
-import { exampleOf } from './example.ts'
+import { exampleOf } from './examples/example.ts'
 
 export type Schemas = ReturnType<typeof createSchemas>
 

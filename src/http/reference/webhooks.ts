@@ -2,7 +2,7 @@
 import { type EventType, eventTypes, isForAdmins, isOptional } from '../../contract/webhooks/events.ts'
 import { webhookPayloads } from '../../contract/webhooks/webhook-payloads.ts'
 import type { Parameter, PathItem, Response } from './document.ts'
-import { exampleOf } from './example.ts'
+import { exampleOf } from './examples/example.ts'
 import type { Schemas } from './schemas.ts'
 
 export const webhookTag = {

@@ -148,6 +148,7 @@ test('calls: placed, answered, transferred, hung up, listed', async () => {
   await ask('GET /calls/missed')
   await ask('PATCH /calls/missed')
   await ask('GET /events')
+  await ask('GET /events/log')
   await ask('GET /events/types')
 })
 
@@ -226,6 +227,7 @@ test('integrations and their deliveries', async () => {
     await ask('GET /integrations/{id}/deliveries', { ids })
     await ask('GET /integrations/{id}/deliveries/stats', { ids })
     await ask('POST /integrations/{id}/recover', { ids })
+    await ask('POST /integrations/{id}/replay', { ids })
     await ask('DELETE /integrations/{id}', { ids })
   } finally {
     await receiver.stop()

@@ -21,6 +21,7 @@ test('GET /events/types lists what webhookTypes takes, and an integration with a
     optional: false,
     audience: 'user',
     about: 'a call is over',
+    example: expect.objectContaining({ eventType: 'channel-hangup', hangupCause: 'NORMAL_CLEARING' }),
   })
   const metadata = {
     webhookUrl: 'http://127.0.0.1:9/',

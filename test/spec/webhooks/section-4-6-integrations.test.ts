@@ -2,7 +2,7 @@
 import Value from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Integration } from '../../../src/contract/webhooks/integrations.ts'
-import { exampleOf } from '../../../src/http/reference/example.ts'
+import { exampleOf } from '../../../src/http/reference/examples/example.ts'
 import { hours } from '../../helpers/run/test-clock.ts'
 import { filter } from '../../helpers/service/client.ts'
 import { addUser, openAccount } from '../../helpers/service/people.ts'

@@ -8,10 +8,13 @@ import type { FedEvent, FeedStart } from '../../../webhooks/feed.ts'
 import type { Webhooks } from '../../../webhooks/webhooks.ts'
 import { type AnyEntry, entry, jsonAnswer, type Query } from '../../entry.ts'
 import { type Exports, fileFormat, formatParameter } from '../../export.ts'
+import { makeUpEvent } from '../../reference/examples/made-up-event.ts'
 import { readInstant } from '../parameters.ts'
 
 const defaultLimit = 100
 const maxLimit = 1000
+
+const exampleTime = new Date('2026-11-15T12:31:00.000Z')
 
 type Deps = { webhooks: Webhooks; exports: Exports }
 
@@ -61,15 +64,21 @@ export function eventRoutes({ webhooks, exports }: Deps): AnyEntry[] {
       method: 'GET',
       path: '/events/types',
       tag: 'Events',
-      about: 'List the types of events that a webhook may receive',
+      about: 'List the types of events that a webhook may receive, each with an example of its body',
       may: 'events.read',
       scope: ['calls:read', 'billing', 'admin'],
       limit: 'other',
       reply: Type.Array(EventTypeInfo),
-      run: async () => eventTypes.map((row) => ({ ...row })),
+      run: async () => catalogue,
     }),
   ]
 }
+
+/** D605: each type with an example of its body. */
+const catalogue = eventTypes.map((row) => ({
+  ...row,
+  example: makeUpEvent(row.type, exampleTime, undefined),
+}))
 
 const writeEvent = ({ cursor, body }: FedEvent) => `{"cursor":"${cursor}",${body.slice(1)}`
 
@@ -82,16 +91,16 @@ function cellsOf({ cursor, body }: FedEvent) {
 }
 
 function readStart({ after, since }: Query): FeedStart {
-  if (since === undefined) return { after: readCursor(after) }
+  if (since === undefined) return { after: readCursor('after', after ?? '0') }
   if (after !== undefined) throw refuseParameter('since', inPlaceOfAfter)
   return { since: readInstant('since', since) }
 }
 
 const inPlaceOfAfter = { en: 'takes the place of after', pt: 'substitui o parâmetro after' }
 
-function readCursor(after: Query[string] = '0'): number {
-  if (typeof after === 'string' && /^\d{1,15}$/.test(after)) return Number(after)
-  throw refuseParameter('after', {
+export function readCursor(name: string, cursor: Query[string]): number {
+  if (typeof cursor === 'string' && /^\d{1,15}$/.test(cursor)) return Number(cursor)
+  throw refuseParameter(name, {
     en: 'must be a cursor that we gave',
     pt: 'deve ser um cursor que nós fornecemos',
   })

@@ -177,8 +177,7 @@ export function integrationRoutes({ integrations, webhooks, exports, strictPagin
       reply: Type.Object({ recovered: Type.Integer({ description: 'How many', examples: [12] }) }),
       errors: ['INTEGRATION_NOT_FOUND', 'WEBHOOK_OFF'],
       async run({ caller, params, body: { since } }) {
-        const at = new Date(since)
-        if (Number.isNaN(at.getTime())) throw refuseFields('Integration', { since: [noInstant] })
+        const at = readMoment('since', since)
         return { recovered: await deliveries.recover(caller, integrationId(params), at) }
       },
     }),
@@ -196,6 +195,13 @@ export function integrationRoutes({ integrations, webhooks, exports, strictPagin
       run: async ({ caller, params }) => presentDetail(await deliveries.test(caller, integrationId(params))),
     }),
   ]
+}
+
+/** A field of a body. */
+export function readMoment(field: string, text: string): Date {
+  const at = new Date(text)
+  if (Number.isNaN(at.getTime())) throw refuseFields('Integration', { [field]: [noInstant] })
+  return at
 }
 
 const noInstant = {

@@ -1,6 +1,6 @@
 /** An example of what a schema takes, put together from the examples of its parts. */
-import type { TSchema } from '../../contract/schema/type.ts'
-import type { Schema } from './document.ts'
+import type { TSchema } from '../../../contract/schema/type.ts'
+import type { Schema } from '../document.ts'
 
 /** Undefined where neither the schema nor its parts have an example. */
 export function exampleOf(schema: TSchema): unknown {

@@ -1,11 +1,11 @@
 /** An event that never happened, with the times of now: its other values are the examples of the payload's schema. */
-import type { EventType } from '../../contract/webhooks/events.ts'
-import { webhookPayloads } from '../../contract/webhooks/webhook-payloads.ts'
-import { exampleOf } from '../../http/reference/example.ts'
-import { plusSeconds } from '../../kit/clock.ts'
-import { defined } from '../../kit/defined.ts'
-import { uuidv7 } from '../../kit/ids.ts'
-import { localTime } from '../../webhooks/payload.ts'
+import type { EventType } from '../../../contract/webhooks/events.ts'
+import { webhookPayloads } from '../../../contract/webhooks/webhook-payloads.ts'
+import { plusSeconds } from '../../../kit/clock.ts'
+import { defined } from '../../../kit/defined.ts'
+import { uuidv7 } from '../../../kit/ids.ts'
+import { localTime } from '../../../webhooks/payload.ts'
+import { exampleOf } from './example.ts'
 
 const talkSeconds = 51
 const ringSeconds = 9

@@ -1,7 +1,7 @@
 import Schema from 'typebox/schema'
 import { expect, test } from 'vitest'
-import { type EventType, webhookTypes } from '../../contract/webhooks/events.ts'
-import { webhookPayloads } from '../../contract/webhooks/webhook-payloads.ts'
+import { type EventType, webhookTypes } from '../../../contract/webhooks/events.ts'
+import { webhookPayloads } from '../../../contract/webhooks/webhook-payloads.ts'
 import { makeUpEvent } from './made-up-event.ts'
 
 const now = new Date('2026-11-15T12:31:00.000Z')
