@@ -16,6 +16,7 @@ const questions = {
   'a month by day': '',
   'a month by day and cause': '&group=cause',
   'a month by hour': '&by=hour',
+  'a month by hour of the week': '&by=hour-of-week',
   'a month by day and extension': '&group=extension',
 }
 

@@ -13,10 +13,16 @@ function createFormat(tag: string, timeZone: string) {
   const count = new Intl.NumberFormat(tag)
   const signed = new Intl.NumberFormat(tag, { signDisplay: 'exceptZero', maximumFractionDigits: 3 })
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 })
+  const change = new Intl.NumberFormat(tag, {
+    style: 'percent',
+    maximumFractionDigits: 0,
+    signDisplay: 'exceptZero',
+  })
   const moment = new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeStyle: 'short', timeZone })
   const exact = new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeStyle: 'medium', timeZone })
   const day = new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeZone })
   const time = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', timeZone })
+  const date = new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeZone: 'UTC' })
   return {
     timeZone,
     money: (reais: number) => money.format(reais),
@@ -24,10 +30,15 @@ function createFormat(tag: string, timeZone: string) {
     count: (number: number) => count.format(number),
     seconds: (difference: number) => `${signed.format(difference)} s`,
     percent: (share: number) => percent.format(share),
+    /** With its sign. */
+    change: (share: number) => change.format(share),
+    signed: (number: number) => signed.format(number),
     moment: (iso: string) => moment.format(new Date(iso)),
     exact: (iso: string) => exact.format(new Date(iso)),
     day: (iso: string) => day.format(new Date(iso)),
     time: (iso: string) => time.format(new Date(iso)),
+    /** `2026-11-15`, of whatever time zone. */
+    date: (day: string) => date.format(new Date(`${day}T00:00:00Z`)),
   }
 }
 

@@ -34,3 +34,14 @@ test('D592: calls are found by their outcome, and those without one', () => {
   expect(where({ outcome: 'sale' })).toEqual({ outcome: 'sale' })
   expect(where({ outcome: '-' })).toEqual({ outcome: null })
 })
+
+test('D604: an extension is that of the call, as the reports count it; a user and a cause are exact', () => {
+  expect(where({ extension: '1001' })).toEqual({
+    or: [
+      { and: [{ call_type: 'inbound' }, { to: '1001' }] },
+      { and: [{ call_type: { neq: 'inbound' } }, { from: '1001' }] },
+    ],
+  })
+  expect(where({ user: '-' })).toEqual({ user_uuid: null })
+  expect(where({ cause: 'USER_BUSY' })).toEqual({ hangup_cause: 'USER_BUSY' })
+})

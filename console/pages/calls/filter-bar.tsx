@@ -7,7 +7,8 @@ import { useOutcomes } from '../../parts/records/outcomes.ts'
 import { callWords } from '../../words/calls.ts'
 import { useWords } from '../../words/language.ts'
 import { resultWords } from '../../words/results.ts'
-import { type filterNames, noOutcome } from './filters.ts'
+import { type filterNames, none } from './filters.ts'
+import { LinkedFilters } from './linked-filters.tsx'
 import { callPageWords } from './words.ts'
 
 type Filters = ReturnType<typeof useFilters>
@@ -63,6 +64,7 @@ export function FilterBar({ filters }: { filters: Filters }) {
         any={results.any}
         names={useOutcomeNames(filters.read('outcome'))}
       />
+      <LinkedFilters filters={filters} />
       <More filters={filters} />
     </search>
   )
@@ -73,7 +75,7 @@ function useOutcomeNames(chosen: string): Record<string, string> {
   const words = useWords(resultWords)
   const { outcomes, labelOf } = useOutcomes()
   const names = Object.fromEntries(outcomes.map(({ key, label }) => [key, label]))
-  return { ...(chosen !== '' && { [chosen]: labelOf(chosen) }), ...names, [noOutcome]: words.none }
+  return { ...(chosen !== '' && { [chosen]: labelOf(chosen) }), ...names, [none]: words.none }
 }
 
 type ChoiceProps = { filters: Filters; name: Name; label: string; any: string; names: Record<string, string> }

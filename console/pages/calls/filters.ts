@@ -1,5 +1,5 @@
 /** The filters of the history as the query filter of the API. */
-import { startOfDay } from '../../parts/days.ts'
+import { isDate, plusDays, startOfDay } from '../../parts/days.ts'
 
 export const filterNames = [
   'period',
@@ -10,6 +10,9 @@ export const filterNames = [
   'status',
   'type',
   'outcome',
+  'extension',
+  'user',
+  'cause',
   'minSeconds',
   'maxSeconds',
   'minPrice',
@@ -30,6 +33,9 @@ export function whereOf(filters: CallFilters, now: Date, timeZone: string): Wher
     ...(filters.status === '' ? [] : [{ status: filters.status }]),
     ...(filters.type === '' ? [] : [{ call_type: filters.type }]),
     ...outcomeOf(filters.outcome),
+    ...extensionOf(filters.extension),
+    ...(filters.user === '' ? [] : [{ user_uuid: filters.user === none ? null : filters.user }]),
+    ...(filters.cause === '' ? [] : [{ hangup_cause: filters.cause }]),
     ...rangeOf('duration', filters.minSeconds, filters.maxSeconds),
     ...rangeOf('call_price', filters.minPrice, filters.maxPrice),
   ]
@@ -45,16 +51,8 @@ function startsOf({ period, since, until }: CallFilters, now: Date, timeZone: st
       ? []
       : [{ started_at: { gte: startOfDay(now, timeZone, daysAgo).toISOString() } }]),
     ...(isDate(since) ? [{ started_at: { gte: since } }] : []),
-    ...(isDate(until) ? [{ started_at: { lt: dayAfter(until) } }] : []),
+    ...(isDate(until) ? [{ started_at: { lt: plusDays(until, 1) } }] : []),
   ]
-}
-
-const isDate = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text)
-
-function dayAfter(date: string): string {
-  const next = new Date(`${date}T00:00:00Z`)
-  next.setUTCDate(next.getUTCDate() + 1)
-  return next.toISOString().slice(0, 10)
 }
 
 /** D613: on both sides, since who called is asked as often as who was called. */
@@ -71,11 +69,19 @@ function personOf(person: string): Where[] {
   return [{ or: [{ first_name: pattern }, { last_name: pattern }, { email: pattern }] }]
 }
 
-/** In place of an outcome, whose key it cannot be: calls without one. */
-export const noOutcome = '-'
+/** In place of the key of an outcome or of a user: calls without one. */
+export const none = '-'
 
 function outcomeOf(outcome: string): Where[] {
-  return outcome === '' ? [] : [{ outcome: outcome === noOutcome ? null : outcome }]
+  return outcome === '' ? [] : [{ outcome: outcome === none ? null : outcome }]
+}
+
+/** D604: as the reports count it, the extension of a call: of one that came in it is the number that was called. */
+function extensionOf(number: string): Where[] {
+  if (number === '') return []
+  const isInbound = { call_type: 'inbound' }
+  const isOther = { call_type: { neq: 'inbound' } }
+  return [{ or: [{ and: [isInbound, { to: number }] }, { and: [isOther, { from: number }] }] }]
 }
 
 function rangeOf(field: string, min: string, max: string): Where[] {

@@ -1,75 +1,105 @@
-/** Calls over time and by extension, user, cause, direction or outcome. */
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { Link } from 'wouter'
-import { client, must } from '../../api.ts'
-import { useExtensions } from '../../own-extension.ts'
+/** Calls over time, against the time before, by hour of the week, and by extension, user, cause, direction, outcome or day. */
 import { useFormat } from '../../parts/format.ts'
+import { Field } from '../../parts/forms/field.tsx'
 import { useFilters } from '../../parts/forms/use-filters.ts'
 import { Page } from '../../parts/page.tsx'
 import { Bars } from '../../parts/records/bars.tsx'
-import { useOutcomes } from '../../parts/records/outcomes.ts'
 import { Empty, Loaded } from '../../parts/states.tsx'
-import { type Column, Table } from '../../parts/table.tsx'
-import { Value } from '../../parts/value.tsx'
-import { callWords } from '../../words/calls.ts'
 import { locale, useWords } from '../../words/language.ts'
-import { byGroup, callsHref, type Figures, type Group, sum, usePeriod, withoutGaps } from './report-data.ts'
+import { type StatsRow, sum, withoutGaps } from './figures.ts'
+import { aparts, Groups } from './groups.tsx'
+import { HeatMap } from './heat-map.tsx'
+import { hasHours, lastDays, type Period, readPeriod } from './period.ts'
+import { usePeriod, usePrevious } from './report-data.ts'
+import { Totals } from './totals.tsx'
 import { reportWords } from './words.ts'
-
-const periods = [1, 7, 30, 90]
-/** The largest; the others on request. */
-const shownGroups = 50
-const groups: Group[] = ['extension', 'user', 'cause', 'direction', 'outcome']
 
 export default function Reports() {
   const words = useWords(reportWords)
-  const filters = useFilters()
+  const { read, set } = useFilters()
   const { timeZone } = useFormat()
-  const days = periods.find((one) => String(one) === filters.read('days')) ?? 7
-  const group = groups.find((one) => one === filters.read('by')) ?? 'extension'
-  const overTime = usePeriod(days, timeZone)
+  const chosen = { days: read('days'), since: read('since'), until: read('until') }
+  const period = readPeriod(chosen, new Date(), timeZone)
+  const apart = aparts.find((one) => one === read('by')) ?? 'extension'
+  const overTime = usePeriod(period)
+  const previous = usePrevious(period)
   return (
     <Page title={words.title} about={words.about}>
       <div className="stack">
-        <Choice
-          name={words.period}
-          choices={periods.map((one) => ({ value: String(one), name: words.periods[one] ?? '' }))}
-          chosen={String(days)}
-          onChoose={(value) => filters.set({ days: value })}
-        />
+        <PeriodChoice period={period} />
         <Loaded query={overTime}>
           {({ data }) => (
             <>
-              <Totals figures={sum(data)} />
-              <section className="card">
-                <h2>{words.overTime}</h2>
-                {data.length === 0 ? (
-                  <Empty icon="reports" title={words.empty} />
-                ) : (
-                  <Bars
-                    caption={words.overTime}
-                    names={{ bar: words.when, all: words.calls, part: words.answered, most: words.most }}
-                    bars={withoutGaps(data, days, timeZone).map(({ at, calls, answered }) => ({
-                      name: moment(at, days === 1),
-                      all: calls,
-                      part: answered,
-                    }))}
-                  />
-                )}
-              </section>
+              <Totals figures={sum(data)} previous={previous.data && sum(previous.data.data)} />
+              <p className="faint small">{words.beforeAbout(period.days, period.isCurrent)}</p>
+              <OverTime rows={data} period={period} />
             </>
           )}
         </Loaded>
+        {hasHours(period) && <HeatMap period={period} />}
         <Choice
           name={words.by}
-          choices={groups.map((one) => ({ value: one, name: words.groups[one] }))}
-          chosen={group}
-          onChoose={(value) => filters.set({ by: value })}
+          choices={aparts.map((one) => ({ value: one, name: words.groups[one] }))}
+          chosen={apart}
+          onChoose={(value) => set({ by: value })}
         />
-        <Groups key={group} days={days} group={group} />
+        <Groups key={apart} period={period} apart={apart} />
       </div>
     </Page>
+  )
+}
+
+function PeriodChoice({ period }: { period: Period }) {
+  const words = useWords(reportWords)
+  const { read, set } = useFilters()
+  return (
+    <div className="row">
+      <Choice
+        name={words.period}
+        choices={lastDays.map((one) => ({ value: String(one), name: words.periods[one] ?? '' }))}
+        chosen={period.isCurrent ? String(period.days) : ''}
+        onChoose={(value) => set({ days: value, since: '', until: '' })}
+      />
+      <details open={!period.isCurrent}>
+        <summary>{words.otherDates}</summary>
+        <div className="row">
+          <Field
+            label={words.since}
+            type="date"
+            value={read('since')}
+            onChange={({ target }) => set({ since: target.value })}
+          />
+          <Field
+            label={words.until}
+            type="date"
+            value={read('until')}
+            onChange={({ target }) => set({ until: target.value })}
+          />
+        </div>
+      </details>
+    </div>
+  )
+}
+
+function OverTime({ rows, period }: { rows: StatsRow[]; period: Period }) {
+  const words = useWords(reportWords)
+  return (
+    <section className="card">
+      <h2>{words.overTime}</h2>
+      {rows.length === 0 ? (
+        <Empty icon="reports" title={words.empty} />
+      ) : (
+        <Bars
+          caption={words.overTime}
+          names={{ bar: words.when, all: words.calls, part: words.answered, most: words.most }}
+          bars={withoutGaps(rows, period).map(({ at, calls, answered }) => ({
+            name: moment(at, period.days === 1),
+            all: calls,
+            part: answered,
+          }))}
+        />
+      )}
+    </section>
   )
 }
 
@@ -96,115 +126,6 @@ function Choice({ name, choices, chosen, onChoose }: ChoiceProps) {
       ))}
     </fieldset>
   )
-}
-
-function Totals({ figures: { calls, answered, seconds, cost } }: { figures: Figures }) {
-  const words = useWords(reportWords)
-  const format = useFormat()
-  const shown = [
-    { about: words.calls, value: format.count(calls) },
-    { about: words.rate, value: calls === 0 ? '–' : format.percent(answered / calls) },
-    { about: words.minutes, value: format.count(Math.round(seconds / 60)) },
-    { about: words.cost, value: format.money(cost) },
-  ]
-  return (
-    <div className="cards">
-      {shown.map(({ about, value }) => (
-        <div key={about} className="card figure">
-          <div className="about">{about}</div>
-          <Value>{value}</Value>
-        </div>
-      ))}
-    </div>
-  )
-}
-
-function Groups({ days, group }: { days: number; group: Group }) {
-  const words = useWords(reportWords)
-  const nameOf = useGroupNames(group)
-  const nameless = group === 'outcome' ? words.noOutcome : words.noGroup
-  const format = useFormat()
-  const figures = usePeriod(days, format.timeZone, group)
-  const [isWhole, setIsWhole] = useState(false)
-  type Row = ReturnType<typeof byGroup>[number]
-  const columns: Column<Row>[] = [
-    {
-      name: words.groups[group],
-      cell: (row) => (row.group === null ? nameless : (nameOf(row.group) ?? row.group)),
-    },
-    {
-      name: words.calls,
-      className: 'right',
-      cell: ({ calls, group: key }) => <CallsOf count={calls} href={callsHref(group, key, days)} />,
-    },
-    {
-      name: words.rate,
-      className: 'right',
-      cell: ({ calls, answered }) => format.percent(calls === 0 ? 0 : answered / calls),
-    },
-    {
-      name: words.minutes,
-      className: 'right',
-      cell: ({ seconds }) => format.count(Math.round(seconds / 60)),
-    },
-    { name: words.cost, className: 'right', cell: ({ cost }) => format.money(cost) },
-  ]
-  return (
-    <div className="card flush">
-      <Loaded query={figures}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty icon="reports" title={words.empty} />
-          ) : (
-            <>
-              <Table
-                caption={words.groups[group]}
-                columns={columns}
-                rows={byGroup(data).slice(0, isWhole ? undefined : shownGroups)}
-                keyOf={(row) => row.group ?? ''}
-              />
-              {!isWhole && byGroup(data).length > shownGroups && (
-                <div className="pager">
-                  <button type="button" className="button small" onClick={() => setIsWhole(true)}>
-                    {words.showAll(format.count(byGroup(data).length))}
-                  </button>
-                </div>
-              )}
-            </>
-          )
-        }
-      </Loaded>
-    </div>
-  )
-}
-
-/** D604: from a figure to its calls, where the history has the same filter. */
-function CallsOf({ count, href }: { count: number; href: string | undefined }) {
-  const format = useFormat()
-  return href === undefined ? format.count(count) : <Link href={href}>{format.count(count)}</Link>
-}
-
-/** Extensions and users by the names of their people; what is gone keeps its number or id. */
-function useGroupNames(group: Group): (key: string) => ReactNode {
-  const { causes, type } = useWords(callWords)
-  const extensions = useExtensions()
-  const { labelOf } = useOutcomes()
-  const users = useQuery({
-    queryKey: ['users'],
-    queryFn: () => must(client.GET('/users')),
-    enabled: group === 'user',
-  })
-  const names: Record<Group, (key: string) => ReactNode> = {
-    cause: (key) => causes[key as keyof typeof causes],
-    direction: (key) => type[key as keyof typeof type],
-    outcome: labelOf,
-    user: (key) => users.data?.find(({ uuid }) => uuid === key)?.name,
-    extension: (key) => {
-      const found = extensions.data?.find(({ ramal }) => ramal === key)
-      return found && `${key} ${found.first_name} ${found.last_name}`
-    },
-  }
-  return names[group]
 }
 
 /** `at` is local to the account, without an offset: read as UTC and written as UTC it stays the same. */

@@ -13,6 +13,7 @@ const pt = {
     cause: 'Motivo do fim',
     direction: 'Direção',
     outcome: 'Resultado',
+    date: 'Dia',
   },
   calls: 'Chamadas',
   answered: 'Atendidas',
@@ -26,6 +27,17 @@ const pt = {
   noOutcome: 'Sem resultado',
   showAll: (count: string) => `Mostrar todos (${count})`,
   empty: 'Nenhuma chamada neste período',
+  otherDates: 'Outras datas',
+  since: 'Desde',
+  until: 'Até',
+  before: (value: string) => `Antes: ${value}`,
+  beforeAbout: (days: number, isCurrent: boolean) =>
+    days === 1
+      ? `Comparado com o dia anterior${isCurrent ? ', até a mesma hora' : ''}.`
+      : `Comparado com os ${days} dias anteriores${isCurrent ? ', até a mesma hora' : ''}.`,
+  points: (difference: string) => `${difference} p.p.`,
+  hours: 'Por hora da semana',
+  busiest: (hour: string, calls: string) => `Mais chamadas: ${hour} (${calls}).`,
 }
 
 const en: typeof pt = {
@@ -40,6 +52,7 @@ const en: typeof pt = {
     cause: 'End reason',
     direction: 'Direction',
     outcome: 'Outcome',
+    date: 'Day',
   },
   calls: 'Calls',
   answered: 'Answered',
@@ -53,6 +66,17 @@ const en: typeof pt = {
   noOutcome: 'No outcome',
   showAll: (count) => `Show all (${count})`,
   empty: 'No calls in this period',
+  otherDates: 'Other dates',
+  since: 'Since',
+  until: 'Until',
+  before: (value) => `Before: ${value}`,
+  beforeAbout: (days, isCurrent) =>
+    days === 1
+      ? `Compared with the day before${isCurrent ? ', until the same time' : ''}.`
+      : `Compared with the ${days} days before${isCurrent ? ', until the same time' : ''}.`,
+  points: (difference) => `${difference} pp`,
+  hours: 'By hour of the week',
+  busiest: (hour, calls) => `Most calls: ${hour} (${calls}).`,
 }
 
 export const reportWords: Translated<typeof pt> = { pt, en }

@@ -169,6 +169,5 @@ function narrowTo(own: OwnCalls | undefined, asked: PagedQuery): PagedQuery {
 export type ShownCall = CallRow & { result?: CallResult | undefined }
 
 export type CallListing = ReturnType<typeof createCallListing>
-export type { StatsBy } from '../statistics/answers-store.ts'
-export type { StatsGroup } from '../statistics/statistics-sql.ts'
+export type { StatsBy, StatsGroup } from '../statistics/statistics-sql.ts'
 export type CallDetailRow = Awaited<ReturnType<CallListing['find']>>

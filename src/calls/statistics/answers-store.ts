@@ -2,12 +2,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import { unprepared } from '../../store/connection/prepared-statements.ts'
 import type { Database } from '../../store/database.ts'
-import { bucketMinutes, groupColumns, type StatsGroup } from './statistics-sql.ts'
-
-export type StatsBy = 'hour' | 'day'
+import {
+  bucketMinutes,
+  groupColumns,
+  nameOfPart,
+  type StatsBy,
+  type StatsGroup,
+  unitOf,
+} from './statistics-sql.ts'
 
 export type StatsRow = {
-  /** The beginning of the hour or day, local to the account. */
+  /** The beginning of the hour or day, local to the account; or the day and hour of the week. */
   at: string
   group: string | null
   calls: number
@@ -40,7 +45,7 @@ export async function readStats(db: Database, query: StatsQuery): Promise<StatsR
   const firstHour = new Date(Math.min(Math.ceil(from.getTime() / hourMs) * hourMs, to.getTime()))
   const lastHour = new Date(Math.floor(to.getTime() / hourMs) * hourMs)
   const localStart = (column: string) =>
-    sql`date_trunc(${sql.lit(by)}, ${sql.ref(column)} at time zone ${timeZone})`
+    sql`date_trunc(${unitOf(by)}, ${sql.ref(column)} at time zone ${timeZone})`
   const figuresEnd = sql`(select until from figures_end)`
   const scan = (since: unknown, until: unknown): RawBuilder<unknown> => sql`
     select ${localStart('started_at')} as at, ${groupColumns[counted]} as name, count(*) as calls,
@@ -67,7 +72,7 @@ export async function readStats(db: Database, query: StatsQuery): Promise<StatsR
             make_interval(mins => minutes)) as began_at) as buckets) as numbered
       group by at, run
     )
-    select to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS') as at, nullif(name, '') as "group", sum(calls)::float8 as calls,
+    select ${nameOfPart(by, 'parts.at')} as at, nullif(name, '') as "group", sum(calls)::float8 as calls,
       sum(answered)::float8 as answered, sum(seconds)::float8 as seconds, sum(cost)::float8 as cost
     from (
       select at, figures.* from runs, lateral (
@@ -78,7 +83,7 @@ export async function readStats(db: Database, query: StatsQuery): Promise<StatsR
       union all ${scan(from, firstHour)}
       union all ${scan(figuresEnd, to)}
       ${group === 'outcome' ? outcomeParts(query, localStart('calls.started_at')) : sql``}) as parts
-    group by parts.at, name having sum(calls) <> 0 order by parts.at, nullif(name, '')
+    group by 1, name having sum(calls) <> 0 order by 1, nullif(name, '')
     ${sql.raw(unprepared)}`.execute(db)
   return rows
 }

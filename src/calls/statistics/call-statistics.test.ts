@@ -44,9 +44,16 @@ const columns = {
   outcome: sql`(select outcome from call_results where call_id = calls.id)`,
 }
 
+/** How a local time is written, by what statistics are read by. */
+const formats = {
+  hour: 'YYYY-MM-DD"T"HH24:00:00',
+  day: 'YYYY-MM-DD"T"00:00:00',
+  'hour-of-week': 'ID"T"HH24',
+}
+
 async function scan({ from, to, by, group }: Asked, handle = db) {
   const { rows } = await sql`
-    select to_char(date_trunc(${sql.lit(by)}, started_at at time zone ${await zoneOf()}), 'YYYY-MM-DD"T"HH24:MI:SS') as at,
+    select to_char(started_at at time zone ${await zoneOf()}, ${sql.lit(formats[by])}) as at,
       ${group ? columns[group] : sql`null`} as "group", count(*)::int as calls, count(answered_at)::int as answered,
       sum(duration)::int as seconds, coalesce(sum(call_price), 0)::int as cost
     from calls
@@ -138,7 +145,7 @@ const asked = fc
   .record({
     from: fc.integer({ min: -30, max: spanMinutes }),
     minutes: fc.integer({ min: 1, max: spanMinutes }),
-    by: fc.constantFrom('hour' as const, 'day' as const),
+    by: fc.constantFrom('hour' as const, 'day' as const, 'hour-of-week' as const),
     group: fc.constantFrom(
       'extension' as const,
       'user' as const,
@@ -226,6 +233,23 @@ test('at every moment while many add and end calls and others count', async () =
   expect(rows).toEqual(await scan(all))
   expect(rows.reduce((sum, { calls }) => sum + calls, 0)).toBe(240)
 }, 60_000)
+
+test('D607: hours of the week are read from what was counted ahead, not from the calls', async () => {
+  const [id = ''] = await insertCalls(db, account, [
+    { started_at: at(0) },
+    { started_at: at(7 * 24 * hours) },
+  ])
+  await count(at(9 * 24 * hours))
+  const asked: Asked = { from: at(-hours), to: at(8 * 24 * hours), by: 'hour-of-week', group: undefined }
+  await db.updateTable('calls').set({ duration: 999 }).where('id', '=', id).execute()
+  // The clocks were set forward between the two Saturdays.
+  const rows = await stats(asked)
+  expect(rows.map(({ at: hour, calls }) => [hour, calls])).toEqual([
+    ['6T09', 1],
+    ['6T10', 1],
+  ])
+  expect(rows[0]?.seconds).not.toBe(999)
+})
 
 test('an hour is counted once all its calls are over, and a call that is added late undoes it', async () => {
   await insertCalls(db, account, [{ started_at: at(0) }, { started_at: at(70) }, { started_at: at(130) }])

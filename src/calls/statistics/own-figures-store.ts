@@ -5,7 +5,7 @@ import { unprepared } from '../../store/connection/prepared-statements.ts'
 import type { Database } from '../../store/database.ts'
 import { type OwnCalls, ownCondition } from '../visibility/own-calls.ts'
 import type { StatsQuery, StatsRow } from './answers-store.ts'
-import { groupColumns } from './statistics-sql.ts'
+import { groupColumns, nameOfPart, unitOf } from './statistics-sql.ts'
 
 const outcomeOf = sql<string>`(select outcome from call_results where call_results.call_id = calls.id)`
 
@@ -18,16 +18,16 @@ export async function readOwnStats(db: Database, query: StatsQuery, own: OwnCall
     where account_id = ${accountId} and ${sql.ref(column)} = any(${own.numbers}::text[])
       and started_at >= ${from} and started_at < ${to}`
   const { rows } = await sql<StatsRow>`
-    select to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS') as at, "group", count(*)::float8 as calls,
+    select ${nameOfPart(by, 'own_calls.at')} as at, "group", count(*)::float8 as calls,
       count(answered_at)::float8 as answered, sum(duration)::float8 as seconds,
       coalesce(sum(call_price), 0)::float8 as cost
     from (
-      select date_trunc(${sql.lit(by)}, started_at at time zone ${timeZone}) as at,
+      select date_trunc(${unitOf(by)}, started_at at time zone ${timeZone}) as at,
         nullif(${name}, '') as "group", answered_at, duration, call_price
       from calls
       where id in (${withNumber('from_number')} union ${withNumber('to_number')})
         and ended_at is not null and ${whereSql(ownCondition(own))}) as own_calls
-    group by own_calls.at, "group" order by own_calls.at, "group"
+    group by 1, "group" order by 1, "group"
     ${sql.raw(unprepared)}`.execute(db)
   return rows
 }

@@ -22,3 +22,19 @@ export const bucketMinutes = (timeZone: RawBuilder<unknown>) => sql<number>`case
   select from generate_series(timestamptz '2020-01-01Z', timestamptz '2040-01-01Z', interval '3 months') as sample (at)
   where extract(minute from (sample.at at time zone ${timeZone}) - (sample.at at time zone 'UTC')) <> 0)
   then 15 else 60 end`
+
+/** Parts of time that statistics are read by: `date_trunc` unit, and how a part is written. */
+const parts = {
+  hour: { unit: 'hour', format: 'YYYY-MM-DD"T"HH24:MI:SS' },
+  day: { unit: 'day', format: 'YYYY-MM-DD"T"HH24:MI:SS' },
+  // Monday is 1.
+  'hour-of-week': { unit: 'hour', format: 'ID"T"HH24' },
+} as const
+
+/** D607: `hour-of-week` puts the same hour of all Mondays together, and so on. */
+export type StatsBy = keyof typeof parts
+
+export const unitOf = (by: StatsBy) => sql.lit(parts[by].unit)
+
+export const nameOfPart = (by: StatsBy, column: string) =>
+  sql<string>`to_char(${sql.ref(column)}, ${sql.lit(parts[by].format)})`

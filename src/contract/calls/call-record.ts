@@ -79,7 +79,8 @@ export const ListedCall = Type.Object(
 export const CallStats = Type.Object(
   {
     at: Type.String({
-      description: 'Its beginning, local to the account',
+      description:
+        'Its beginning, local to the account; of an hour of the week, its day, from 1 for Monday, and hour: `1T09`',
       examples: ['2026-11-15T00:00:00'],
     }),
     group: Type.Optional(nullable(Type.String({ description: 'With `group` only', examples: ['outbound'] }))),

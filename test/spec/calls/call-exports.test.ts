@@ -214,8 +214,22 @@ describe('GET /calls/stats', () => {
     })
   })
 
+  test('by the hour of the week: from 1 for Monday, local to the account', async () => {
+    const { body } = await service.api.get(`/calls/stats?${span}&by=hour-of-week`, office)
+    const { body: byHour } = await service.api.get(`/calls/stats?${span}&by=hour`, office)
+    type Row = { at: string; calls: number }
+    const weekday = (at: string) => new Date(`${at}Z`).getUTCDay() || 7
+    const expected = byHour.data.map(({ at, ...row }: Row) => ({
+      at: `${weekday(at)}T${at.slice(11, 13)}`,
+      ...row,
+    }))
+    expect(expected.length).toBeGreaterThan(1)
+    expect(body.data).toEqual(expected)
+  })
+
   test.each([
     'to=2026-11-16T00:00:00Z',
+    'by=hour-of-week&from=2026-01-01T00:00:00Z&to=2026-11-15T00:00:00Z',
     'from=2026-11-16T00:00:00Z&to=2026-11-15T00:00:00Z',
     'from=2026-11-16&to=2026-11-17',
     `${span}&by=month`,

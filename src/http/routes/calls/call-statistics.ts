@@ -10,7 +10,8 @@ import { readInstant } from '../parameters.ts'
 
 const daySeconds = 86_400
 /** D302: the longest span, by the length of its parts. */
-const maxDays: Record<StatsBy, number> = { hour: 31, day: 366 }
+const maxDays: Record<StatsBy, number> = { hour: 31, day: 366, 'hour-of-week': 92 }
+const partNames = Object.keys(maxDays) as StatsBy[]
 const groupNames: readonly StatsGroup[] = ['extension', 'user', 'cause', 'direction', 'outcome']
 
 export function callStatisticsRoutes({ callListing }: { callListing: CallListing }): AnyEntry[] {
@@ -19,7 +20,7 @@ export function callStatisticsRoutes({ callListing }: { callListing: CallListing
       method: 'GET',
       path: '/calls/stats',
       tag: 'Calls',
-      about: 'How many calls, answered ones, seconds and reais, by hour or day',
+      about: 'How many calls, answered ones, seconds and reais, by hour, day or hour of the week',
       notes:
         'Of calls that began from `from` until before `to` and are over. Hours and days are local to the account; those without calls are absent. By `outcome`, the group null has the calls without one.',
       may: 'calls.list',
@@ -32,7 +33,10 @@ export function callStatisticsRoutes({ callListing }: { callListing: CallListing
           required: true,
         },
         to: { about: 'Another, later', example: '2026-12-01T00:00:00-03:00', required: true },
-        by: { about: 'hour (31 days at most) or day (366), which is the default', example: 'day' },
+        by: {
+          about: 'hour (31 days at most), day (366), which is the default, or hour-of-week (92)',
+          example: 'day',
+        },
         group: { about: `Apart by one of ${groupNames.join(', ')}`, example: 'direction' },
       },
       reply: Type.Object({
@@ -55,7 +59,7 @@ export function callStatisticsRoutes({ callListing }: { callListing: CallListing
 }
 
 const texts = {
-  by: { en: 'must be hour or day', pt: 'deve ser hour ou day' },
+  by: { en: `must be one of ${partNames.join(', ')}`, pt: `deve ser um de ${partNames.join(', ')}` },
   group: {
     en: `must be one of ${groupNames.join(', ')}`,
     pt: `deve ser um destes valores: ${groupNames.join(', ')}`,
@@ -63,16 +67,17 @@ const texts = {
 }
 
 function readStatsQuery({ from, to, by = 'day', group }: Query) {
-  if (by !== 'hour' && by !== 'day') throw refuseParameter('by', texts.by)
+  const part = partNames.find((name) => name === by)
+  if (!part) throw refuseParameter('by', texts.by)
   const known = groupNames.find((name) => name === group)
   if (group !== undefined && !known) throw refuseParameter('group', texts.group)
   const [begin, end] = [readInstant('from', from), readInstant('to', to)]
   const days = (end.getTime() - begin.getTime()) / 1000 / daySeconds
-  if (days <= 0 || days > maxDays[by]) {
+  if (days <= 0 || days > maxDays[part]) {
     throw refuseParameter('to', {
-      en: `must be later than from, by ${maxDays[by]} days at most`,
-      pt: `deve ser posterior a from, no máximo ${maxDays[by]} dias`,
+      en: `must be later than from, by ${maxDays[part]} days at most`,
+      pt: `deve ser posterior a from, no máximo ${maxDays[part]} dias`,
     })
   }
-  return { from: begin, to: end, by, group: known } as const
+  return { from: begin, to: end, by: part, group: known } as const
 }

@@ -1,0 +1,62 @@
+/** The figures of a period, each with what it was in the time before (D607). */
+import { useFormat } from '../../parts/format.ts'
+import { Value } from '../../parts/value.tsx'
+import { useWords } from '../../words/language.ts'
+import type { Figures } from './figures.ts'
+import { reportWords } from './words.ts'
+
+type Props = { figures: Figures; previous: Figures | undefined }
+type Shown = { about: string; value: string; before: string | undefined; change: string | undefined }
+
+export function Totals({ figures, previous }: Props) {
+  const words = useWords(reportWords)
+  return (
+    <div className="cards">
+      {useShown(figures, previous).map(({ about, value, before, change }) => (
+        <div key={about} className="card figure">
+          <div className="about">{about}</div>
+          <Value>{value}</Value>
+          {/* As high as it will be. */}
+          <div className="faint small">
+            {before === undefined ? ' ' : words.before(before)}
+            {change !== undefined && <strong className="number"> {change}</strong>}
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function useShown(figures: Figures, previous: Figures | undefined): Shown[] {
+  const words = useWords(reportWords)
+  const format = useFormat()
+  const minutesOf = ({ seconds }: Figures) => Math.round(seconds / 60)
+  const rateOf = ({ calls, answered }: Figures) => (calls === 0 ? undefined : answered / calls)
+  const rateText = (rate: number | undefined) => (rate === undefined ? '–' : format.percent(rate))
+  const compare = (about: string, of: (one: Figures) => number, text: (value: number) => string): Shown => ({
+    about,
+    value: text(of(figures)),
+    before: previous && text(of(previous)),
+    change: previous && growth(of(previous), of(figures), format.change),
+  })
+  const rates = { now: rateOf(figures), before: previous && rateOf(previous) }
+  return [
+    compare(words.calls, ({ calls }) => calls, format.count),
+    {
+      about: words.rate,
+      value: rateText(rates.now),
+      before: previous && rateText(rates.before),
+      change:
+        rates.now === undefined || rates.before === undefined
+          ? undefined
+          : words.points(format.signed(Math.round((rates.now - rates.before) * 100))),
+    },
+    compare(words.minutes, minutesOf, format.count),
+    compare(words.cost, ({ cost }) => cost, format.money),
+  ]
+}
+
+/** Nothing has no share. */
+function growth(before: number, now: number, text: (share: number) => string): string | undefined {
+  return before === 0 ? undefined : text((now - before) / before)
+}
