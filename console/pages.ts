@@ -14,6 +14,8 @@ export type ConsolePage = {
   adminOnly?: true
   /** Pages below another, such as one call, are not in the navigation. */
   hidden?: true
+  /** Without navigation and phone. */
+  bare?: true
   load: () => Promise<{ default: ComponentType }>
 }
 
@@ -55,6 +57,15 @@ export const pages: ConsolePage[] = [
     icon: 'live',
     group: 'calls',
     load: () => import('./pages/live/live.tsx'),
+  },
+  {
+    path: '/live/wall',
+    name: { pt: 'Painel de parede', en: 'Wall view' },
+    icon: 'live',
+    group: 'calls',
+    hidden: true,
+    bare: true,
+    load: () => import('./pages/live/wall.tsx'),
   },
   {
     path: '/phone',

@@ -1,5 +1,5 @@
 /** The frame of every page: navigation, the page, the phone, and the question for the password when a session ends. */
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { useLive, useLiveStream } from '../live.ts'
 import { pages } from '../pages.ts'
@@ -37,36 +37,50 @@ export function Shell() {
     [user.role],
   )
   const [first] = routes
+  const content = (
+    <PageFailure key={place}>
+      <Suspense fallback={<Skeleton lines={8} />}>
+        <Switch>
+          {routes.map(({ path, component }) => (
+            <Route key={path} path={path} component={component} />
+          ))}
+          {['/signup', '/forgot', '/signin', '/'].map((path) => (
+            <Route key={path} path={path}>
+              <Redirect to={first?.path ?? '/profile'} replace />
+            </Route>
+          ))}
+          <Route>
+            <NotFound />
+          </Route>
+        </Switch>
+      </Suspense>
+    </PageFailure>
+  )
+  const isBare = pages.some(({ path, bare }) => bare && path === place)
   return (
     <>
-      <a className="skip" href="#content">
-        {words.skip}
-      </a>
+      {!isBare && (
+        <a className="skip" href="#content">
+          {words.skip}
+        </a>
+      )}
       <div className="offline-bar" role="status">
         {!isOnline || isInterrupted ? common.offline : ''}
       </div>
+      {isBare ? <main>{content}</main> : <Framed>{content}</Framed>}
+      <Expired />
+    </>
+  )
+}
+
+/** A page with its navigation and the phone. */
+function Framed({ children }: { children: ReactNode }) {
+  return (
+    <>
       <div className="shell">
         <Side />
         <main className="main" id="content" tabIndex={-1}>
-          <div className="inner">
-            <PageFailure key={place}>
-              <Suspense fallback={<Skeleton lines={8} />}>
-                <Switch>
-                  {routes.map(({ path, component }) => (
-                    <Route key={path} path={path} component={component} />
-                  ))}
-                  {['/signup', '/forgot', '/signin', '/'].map((path) => (
-                    <Route key={path} path={path}>
-                      <Redirect to={first?.path ?? '/profile'} replace />
-                    </Route>
-                  ))}
-                  <Route>
-                    <NotFound />
-                  </Route>
-                </Switch>
-              </Suspense>
-            </PageFailure>
-          </div>
+          <div className="inner">{children}</div>
         </main>
         <Bar />
       </div>
@@ -74,7 +88,6 @@ export function Shell() {
         <Dock />
       </Suspense>
       <Find />
-      <Expired />
     </>
   )
 }

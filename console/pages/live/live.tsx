@@ -1,5 +1,4 @@
 /** Calls under way with their seconds running, and the phones that are connected. */
-import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { CallRecord, Extension } from '../../api-types.ts'
 import { useLive } from '../../live.ts'
@@ -13,43 +12,9 @@ import { Searched } from '../../parts/searched.tsx'
 import { Empty, Skeleton } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { commonWords } from '../../words/common.ts'
-import { type Translated, useWords } from '../../words/language.ts'
-
-const pt = {
-  title: 'Ao vivo',
-  about: 'O que está acontecendo agora.',
-  calls: (count: number) => `Chamadas (${count})`,
-  phones: (online: number, all: number) => `Telefones (${online} de ${all} conectados)`,
-  none: 'Nenhuma chamada agora',
-  noneAbout: 'As chamadas aparecem aqui assim que começam.',
-  for: 'Tempo',
-  from: 'De',
-  to: 'Para',
-  inCall: 'Em chamada',
-  online: 'Conectado',
-  offline: 'Fora do ar',
-  waiting: 'Conectando ao servidor…',
-  search: 'Buscar por ramal ou nome',
-}
-
-const en: typeof pt = {
-  title: 'Live',
-  about: 'What is happening now.',
-  calls: (count) => `Calls (${count})`,
-  phones: (online, all) => `Phones (${online} of ${all} online)`,
-  none: 'No calls now',
-  noneAbout: 'Calls appear here as soon as they begin.',
-  for: 'Time',
-  from: 'From',
-  to: 'To',
-  inCall: 'In a call',
-  online: 'Online',
-  offline: 'Offline',
-  waiting: 'Connecting to the server…',
-  search: 'Search by extension or name',
-}
-
-const liveWords: Translated<typeof pt> = { pt, en }
+import { useWords } from '../../words/language.ts'
+import { useNow } from './use-now.ts'
+import { liveWords } from './words.ts'
 
 export default function LivePage() {
   const words = useWords(liveWords)
@@ -58,7 +23,16 @@ export default function LivePage() {
   // The first snapshot and the phones appear at once: nothing that is shown moves.
   const isKnown = (isConnected || calls.length > 0) && !extensions.isPending
   return (
-    <Page title={words.title} about={isConnected ? words.about : words.waiting}>
+    <Page
+      title={words.title}
+      about={isConnected ? words.about : words.waiting}
+      actions={
+        // In a window of its own: the phone of this page goes on.
+        <a className="button" href="/console/live/wall" target="_blank" rel="noreferrer">
+          {words.wall}
+        </a>
+      }
+    >
       {isKnown ? <Now calls={calls} /> : <Skeleton lines={10} />}
     </Page>
   )
@@ -158,13 +132,4 @@ function Phones({ calls }: { calls: CallRecord[] }) {
       </Searched>
     </section>
   )
-}
-
-function useNow(): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }
