@@ -7,6 +7,7 @@ import { createFakeEngine } from '../../src/engine/fake.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { createLog } from '../../src/kit/process/log.ts'
 import { programMissing } from '../helpers/programs/programs.ts'
+import { insertAccount } from '../helpers/service/call-rows.ts'
 import { createClient, fetchAsOperator } from '../helpers/service/client.ts'
 import { openAccount } from '../helpers/service/people.ts'
 import { type Service, startService } from '../helpers/service/service.ts'
@@ -104,21 +105,10 @@ test('drains a node, and has it take work again', async () => {
 })
 
 test('finds accounts page by page, with balance and limits', async () => {
-  const now = new Date()
-  const added = Array.from({ length: 30 }, (_, index) => ({
-    uuid: crypto.randomUUID(),
-    domain: `z${String(index).padStart(2, '0')}.listed.example`,
-    name: 'Listed 100%',
-    email: `z${index}@listed.example`,
-    phone: '554833334444',
-    crm: 'Outros',
-    user_quantity: '1-5',
-    time_zone: 'America/Sao_Paulo',
-    activated_at: now,
-    created_at: now,
-    updated_at: now,
-  }))
-  await service.db.insertInto('accounts').values(added).execute()
+  for (let index = 0; index < 30; index += 1) {
+    const domain = `z${String(index).padStart(2, '0')}.listed.example`
+    await insertAccount(service.db, { domain, name: 'Listed 100%', email: `z${index}@listed.example` })
+  }
   const list = async (query: string) => (await operator().get(`/accounts?${query}`)).body
   const second = await list('search=LISTED&page=2')
   expect([second.total, second.page, second.rows.length]).toEqual([30, 2, 5])

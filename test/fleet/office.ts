@@ -110,6 +110,13 @@ export async function openFleetOffice(databaseUrl: string, more: Settings = {}) 
     }
   }
 
+  /** The numbers of the extensions whose phone is registered. */
+  async function registered(at: FleetProcess): Promise<string[]> {
+    const { body } = await at.api.get('/extensions', { token })
+    const extensions: { ramal: string; registered: boolean }[] = body
+    return extensions.flatMap(({ ramal, registered: isRegistered }) => (isRegistered ? [ramal] : []))
+  }
+
   const query = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows
 
   /** Calls that did not end, or were not reported, exactly once; credit left reserved; books that do not add up. */
@@ -136,6 +143,7 @@ export async function openFleetOffice(databaseUrl: string, more: Settings = {}) 
     startPhone,
     place,
     query,
+    registered,
     violations,
     as: () => ({ token }),
     callIds: async (): Promise<string[]> => (await query('select id from calls')).map(({ id }) => id),

@@ -1,5 +1,5 @@
 /** Inserts calls directly into the database. */
-import type { Insertable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import { uuidv7 } from '../../../src/kit/ids.ts'
 import type { Database } from '../../../src/store/database.ts'
 import type { Tables } from '../../../src/store/tables.ts'
@@ -49,6 +49,24 @@ export async function insertCalls(db: Database, accountId: number, calls: CallFi
   return rows.map(({ id }) => id)
 }
 
+/** As the voice module or another process changes it. */
+export async function changeCall(db: Database, id: string, change: Updateable<Tables['calls']>) {
+  await db.updateTable('calls').set(change).where('id', '=', id).execute()
+}
+
+/** As the retention of calls does. */
+export async function removeCall(db: Database, id: string) {
+  await db.deleteFrom('calls').where('id', '=', id).execute()
+}
+
+/** Nobody else changes the call as long as `work` lasts. */
+export async function whileCallLocked(db: Database, id: string, work: () => Promise<void>) {
+  await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('calls').select('id').where('id', '=', id).forUpdate().execute()
+    await work()
+  })
+}
+
 export async function accountIdOf(db: Database, domain: string): Promise<number> {
   const { id } = await db
     .selectFrom('accounts')
@@ -59,7 +77,10 @@ export async function accountIdOf(db: Database, domain: string): Promise<number>
 }
 
 /** An account without users. */
-export async function insertAccount(db: Database): Promise<number> {
+export async function insertAccount(
+  db: Database,
+  fields: Partial<Insertable<Tables['accounts']>> = {},
+): Promise<number> {
   const uuid = crypto.randomUUID()
   const { id } = await db
     .insertInto('accounts')
@@ -75,6 +96,7 @@ export async function insertAccount(db: Database): Promise<number> {
       activated_at: noon,
       created_at: noon,
       updated_at: noon,
+      ...fields,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -1,10 +1,10 @@
 /** Processes on one database: the service of a test, two that serve the API, and a voice node with phones. */
-import { expect } from 'vitest'
 import { type App, startApp } from '../../../src/app/start.ts'
 import { readConfig } from '../../../src/config.ts'
 import { createFakeEngine, type FakeEngine } from '../../../src/engine/fake.ts'
 import { createLog } from '../../../src/kit/process/log.ts'
-import { createClient } from './client.ts'
+import { forgetPhones, phoneIsAt } from '../stored/fleet-rows.ts'
+import { createClient, filter } from './client.ts'
 import { openOffice, startVoiceService, type VoiceService } from './voice.ts'
 
 /** The job of a voice node that claims calls. */
@@ -35,18 +35,32 @@ export async function startFleet(extensions: Record<string, object>) {
     first,
     second,
     node,
-    rowOf: (id: string) =>
-      whole.db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    /** A call as the API shows it. */
+    callOf: async (id: string) => (await first.api.get(`/calls/${id}`, office)).body,
+
+    /** The newest call to this number. */
+    async callTo(number: string) {
+      const { body } = await first.api.get(`/calls?${filter({ where: { to: number } })}`, office)
+      return body.data[0]
+    },
+
+    /** Reais that are set aside for calls under way. */
+    reserved: async (): Promise<number> => (await first.api.get('/credits/balance', office)).body.reserved,
 
     /** Registers the phone of an extension at the voice node. Returns the id of the extension. */
     async registerAtNode(number: string) {
       const id = extensionIds.get(number) ?? 0
       // Without an older row: what is waited for is that this registration was stored.
-      await whole.db.deleteFrom('registrations').where('extension_id', '=', id).execute()
+      await forgetPhones(whole.db, id)
       engine.register(office.extension(number))
-      const registered = whole.db.selectFrom('registrations').select('node').where('extension_id', '=', id)
-      await expect.poll(() => registered.executeTakeFirst()).toEqual({ node: node.app.node.id })
+      await phoneIsAt(whole.db, office.extension(number), node.app.node.id)
       return id
+    },
+
+    /** Its connection for notices is lost, and only the test runs its jobs. */
+    async loseNotices() {
+      await node.app.jobs.stop()
+      await node.app.services.base.notices.stop()
     },
 
     async stop() {

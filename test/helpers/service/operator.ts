@@ -32,3 +32,19 @@ export const suspend = ({ app }: InProcess, domain: string, revokesTokens = fals
 /** `ramal account release`. */
 export const release = ({ app }: InProcess, domain: string) =>
   app.services.suspensions.release(domain, 'paid')
+
+/** `ramal user second-factor off`. True if there was one, undefined if there is no such user. */
+export const disableSecondFactor = ({ app }: InProcess, email: string) =>
+  app.services.users.secondFactors.disableByOperator(email)
+
+/** `ramal credit refund`. */
+export const refundCharge = ({ app }: InProcess, id: number, reason: string) =>
+  app.services.money.charges.refund(id, reason)
+
+type NewAccount = Parameters<Service['app']['services']['accounts']['signups']['createActive']>[0]
+
+/** `ramal account create`. Answers with the token that it prints. */
+export async function createAccount({ app }: InProcess, account: NewAccount): Promise<{ token: string }> {
+  const { more } = await app.services.accounts.signups.createActive(account)
+  return { token: more.id }
+}

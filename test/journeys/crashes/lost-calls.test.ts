@@ -1,16 +1,16 @@
 /** Every call ends exactly once, whatever is killed (D116). */
-import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readConfig } from '../../../src/config.ts'
 import { basePath } from '../../../src/http/entry.ts'
 import { createLog } from '../../../src/kit/process/log.ts'
 import { passDatabaseTime } from '../../../src/nodes/testing/database-time.ts'
-import { runAs } from '../../helpers/run/test-database.ts'
+import { hideDatabase, runAs } from '../../helpers/run/test-database.ts'
 import { createClient } from '../../helpers/service/client.ts'
 import { startAllRoles } from '../../helpers/service/service.ts'
 import {
   allowDuplicate,
+  type Office,
   openOffice,
   startVoiceService,
   type VoiceService,
@@ -35,8 +35,12 @@ async function startAnother({ dataDir, database, clock, makeEngine }: VoiceServi
   })
 }
 
-const rowOf = ({ db }: VoiceService, id: string) =>
-  db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+/** A call as the API shows it, with how it ended. */
+async function shown({ api }: VoiceService, office: Office, id: string) {
+  const { body: call } = await api.get(`/calls/${id}`, office)
+  const { body: timeline } = await api.get(`/calls/${id}/events`, office)
+  return { ...call, end: timeline.events?.at(-1) }
+}
 
 test('the calls of a node that died are ended by others within a minute, once, at its last proof of life', async () => {
   const service = await startVoiceService()
@@ -50,11 +54,11 @@ test('the calls of a node that died are ended by others within a minute, once, a
   service.engine.pickUp(talking)
   service.engine.answer(talking)
   await service.api.post(`/calls/${over}/hangup`, undefined, office)
-  await expect.poll(async () => (await rowOf(service, talking)).status).toBe('answered')
-  const finished = await rowOf(service, over)
+  await expect.poll(async () => (await shown(service, office, talking)).status).toBe('answered')
+  const finished = await shown(service, office, over)
   await pass(service, 4.5)
   await service.app.lease.renew()
-  const lastSign = service.clock.now()
+  const lastSign = service.clock.now().toISOString()
 
   // The node dies: its lease is not renewed from here on.
   const diedAt = service.clock.now().getTime()
@@ -66,17 +70,21 @@ test('the calls of a node that died are ended by others within a minute, once, a
     ended += counts.reduce<number>((all, some) => all + Number(some), 0)
   }
   expect(ended).toBe(2)
-  const lost = { hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE', ended_by: 'service', ended_at: lastSign }
-  expect(await rowOf(service, ringing)).toMatchObject({ ...lost, status: 'failed', duration: 0 })
-  expect(await rowOf(service, talking)).toMatchObject({ ...lost, status: 'completed', duration: 4 })
-  expect(await rowOf(service, over)).toEqual(finished)
+  const lost = {
+    hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE',
+    ended_at: lastSign,
+    end: { type: 'ended', by: 'service' },
+  }
+  expect(await shown(service, office, ringing)).toMatchObject({ ...lost, status: 'failed', duration: 0 })
+  expect(await shown(service, office, talking)).toMatchObject({ ...lost, status: 'completed', duration: 4 })
+  expect(await shown(service, office, over)).toEqual(finished)
 
   // The node was only suspended: it drops the calls that others ended, and their rows do not change.
-  const before = await rowOf(service, talking)
+  const before = await shown(service, office, talking)
   await service.app.lease.renew()
   expect(service.engine.liveCalls()).toEqual([])
   await service.eventsStored()
-  expect(await rowOf(service, talking)).toEqual(before)
+  expect(await shown(service, office, talking)).toEqual(before)
 
   for (const other of others) await other.stop()
   await service.stop()
@@ -98,8 +106,8 @@ test('a call that its living node no longer carries is ended too', async () => {
     await service.app.lease.renew()
     await service.tick('orphaned calls')
   }
-  expect(await rowOf(service, lost)).toMatchObject({ hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE' })
-  expect(await rowOf(service, kept)).toMatchObject({ ended_at: null, alive_at: service.clock.now() })
+  expect(await shown(service, office, lost)).toMatchObject({ hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE' })
+  expect(await shown(service, office, kept)).toMatchObject({ ended_at: null })
   await service.stop()
 })
 
@@ -119,7 +127,7 @@ test('a process that lost the database waits before it ends calls of other nodes
   await pass(service, 10)
   await lease.renew()
   expect(await endOrphans()).toBe(0)
-  expect((await rowOf(service, id)).ended_at).toBeNull()
+  expect((await shown(service, office, id)).ended_at).toBeNull()
   await service.stop()
 })
 
@@ -129,12 +137,7 @@ test('events during a database outage are stored when it is back, with their own
   const id = String(
     (await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).body.id,
   )
-  const adminUrl = inject('adminUrl')
-  const name = new URL(service.database.url).pathname.slice(1)
-  const hidden = `hidden_${randomBytes(4).toString('hex')}`
-  await runAs(adminUrl, `alter database ${name} allow_connections false`)
-  await runAs(adminUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
-  await runAs(adminUrl, `alter database ${name} rename to ${hidden}`)
+  const { show } = await hideDatabase(service.database.url)
 
   service.engine.pickUp(id)
   await expect.poll(() => service.timers.waiting()).toBeGreaterThan(0)
@@ -142,7 +145,7 @@ test('events during a database outage are stored when it is back, with their own
   service.engine.answer(id)
   service.clock.advance(8)
   service.engine.hangUpBy(id, 'other')
-  const endedAt = service.clock.now()
+  const endedAt = service.clock.now().toISOString()
   const operator = createClient(service.url)
   await expect
     .poll(async () => (await operator.get('/ready')).body.waiting)
@@ -153,11 +156,10 @@ test('events during a database outage are stored when it is back, with their own
     503,
   )
 
-  await runAs(adminUrl, `alter database ${hidden} rename to ${name}`)
-  await runAs(adminUrl, `alter database ${name} allow_connections true`)
+  await show()
   const seen = async () => {
     service.timers.advance(500)
-    return await rowOf(service, id).catch(() => undefined)
+    return await shown(service, office, id)
   }
   await expect
     .poll(seen)
@@ -194,7 +196,7 @@ test('a call is hung up whichever process gets the request', async () => {
   const { id } = (await service.api.post('/calls', callRequest, { ...office, headers: allowDuplicate })).body
   const elsewhere = createClient(`${other.url}${basePath}`)
   expect((await elsewhere.post(`/calls/${id}/hangup`, undefined, office)).status).toBe(200)
-  await expect.poll(async () => (await rowOf(service, id)).status).toBe('cancelled')
+  await expect.poll(async () => (await shown(service, office, id)).status).toBe('cancelled')
   expect((await elsewhere.post(`/calls/${id}/hangup`, undefined, office)).status).toBe(404)
   await other.stop()
   await service.stop()

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accountIdOf, insertAccount, insertCalls, live } from '../../helpers/service/call-rows.ts'
 import { openAccount } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
+import { removeAccount } from '../../helpers/stored/people-rows.ts'
+import { countRows } from '../../helpers/stored/row-counts.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -47,7 +49,8 @@ test('calls of older months are removed, with values, counts and recordings; lat
   const file = join(service.dataDir, 'recordings', `2026/08/31/${removed}.wav`)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, 'sound')
-  const entries = await service.db.selectFrom('ledger_entries').selectAll().execute()
+  const { data: entries } = (await service.api.get('/credits/statement', owner)).body
+  expect(entries).not.toEqual([])
   await service.tick('call counts')
   expect(await totalOf(owner.token, {})).toBe(1303)
 
@@ -63,12 +66,11 @@ test('calls of older months are removed, with values, counts and recordings; lat
   expect((await service.api.get(`/calls/${removed}`, owner)).status).toBe(404)
   for (const id of [kept, ringing]) expect((await service.api.get(`/calls/${id}`, owner)).status).toBe(200)
   await expect(access(file)).rejects.toThrow(/ENOENT/)
-  const values = await service.db.selectFrom('call_values').select('call_id').execute()
   // Four of the caller of each call, and one of the metadata of young ones.
-  expect(values).toHaveLength(602 * 4 + 600)
-  const names = service.db.selectFrom('caller_values').select('value').where('field', '=', 'first_name')
-  expect(await names.execute()).toEqual([{ value: 'Ana' }])
-  expect(await service.db.selectFrom('ledger_entries').selectAll().execute()).toEqual(entries)
+  expect(await countRows(service.db, 'call_values')).toBe(602 * 4 + 600)
+  expect(await countRows(service.db, 'caller_values', { field: 'first_name' })).toBe(1)
+  expect(await countRows(service.db, 'caller_values', { field: 'first_name', value: 'Ana' })).toBe(1)
+  expect((await service.api.get('/credits/statement', owner)).body.data).toEqual(entries)
 
   // What is counted after the removal is exact too.
   await insertCalls(service.db, account, [{ started_at: firstOfSeptember, from_number: '1001' }])
@@ -84,10 +86,10 @@ test('an account that is deleted takes its counts along', async () => {
   }))
   await insertCalls(service.db, account, calls)
   await service.tick('call counts')
-  const counts = service.db.selectFrom('call_counts').selectAll().where('account_id', '=', account)
-  expect(await counts.execute()).not.toEqual([])
-  await service.db.deleteFrom('accounts').where('id', '=', account).execute()
-  expect(await counts.execute()).toEqual([])
+  const counts = () => countRows(service.db, 'call_counts', { account_id: account })
+  expect(await counts()).toBeGreaterThan(0)
+  await removeAccount(service.db, account)
+  expect(await counts()).toBe(0)
 })
 
 test('without the setting calls are kept for ever', async () => {

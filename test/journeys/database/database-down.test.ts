@@ -1,10 +1,10 @@
 /** While the database is down the service answers 503, and recovers when it is back. */
-import pg from 'pg'
 import { expect, test } from 'vitest'
-import { hideDatabase, waitingForTable } from '../../helpers/run/test-database.ts'
+import { hideDatabase } from '../../helpers/run/test-database.ts'
 import { createClient } from '../../helpers/service/client.ts'
 import { openAccount } from '../../helpers/service/people.ts'
 import { startService } from '../../helpers/service/service.ts'
+import { lockTable } from '../../helpers/stored/table-lock.ts'
 
 test('requests are 503 with Retry-After, /ready is not ready, /health is; then all is well again', async () => {
   const service = await startService()
@@ -31,14 +31,11 @@ test('requests are 503 with Retry-After, /ready is not ready, /health is; then a
 test('a connection that breaks in the middle of a transaction fails that request alone', async () => {
   const service = await startService()
   const admin = await openAccount(service)
-  const blocker = new pg.Client({ connectionString: service.database.url })
-  await blocker.connect()
-  await blocker.query('begin; lock table accounts')
+  const lock = await lockTable(service.database.url, 'accounts')
   const stuck = service.api.patch('/accounts', { name: 'Never' }, admin)
-  await expect.poll(async () => (await blocker.query(waitingForTable)).rowCount).toBe(1)
-  await blocker.query(`select pg_terminate_backend(pid) from (${waitingForTable}) as stuck`)
-  await blocker.query('rollback')
-  await blocker.end()
+  await expect.poll(lock.waiting).toBe(1)
+  await lock.breakWaiting()
+  await lock.unlock()
   expect((await stuck).status).toBe(503)
   const { status, body } = await service.api.patch('/accounts', { name: 'After' }, admin)
   expect([status, body]).toEqual([200, expect.objectContaining({ name: 'After' })])

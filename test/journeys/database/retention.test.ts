@@ -5,6 +5,7 @@ import { days } from '../../helpers/run/test-clock.ts'
 import { accountIdOf } from '../../helpers/service/call-rows.ts'
 import { openAccount } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
+import { countRows } from '../../helpers/stored/row-counts.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -12,13 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const count = async (table: 'audit' | 'idempotency_keys' | 'attempts' | 'mails') => {
-  const { rows } = await service.db
-    .selectFrom(table)
-    .select((row) => row.fn.countAll<number>().as('rows'))
-    .executeTakeFirstOrThrow()
-  return Number(rows)
-}
+const count = (table: 'audit' | 'idempotency_keys' | 'attempts' | 'mails') => countRows(service.db, table)
 
 test('entries of the audit log are removed with their month, AUDIT_DAYS after its end, and younger ones stay (D254)', async () => {
   const admin = await openAccount(service)

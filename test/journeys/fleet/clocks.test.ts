@@ -10,6 +10,7 @@ import { openOffice, startVoiceService, type VoiceService } from '../../helpers/
 
 const callRequest = { extension: '1000', called: '5548999998888' }
 
+/** An answered call, and how the API shows it. */
 async function talk(service: VoiceService) {
   const office = await openOffice(service)
   await service.app.jobs.stop()
@@ -17,18 +18,15 @@ async function talk(service: VoiceService) {
   service.engine.pickUp(id)
   service.engine.answer(id)
   await service.eventsStored()
-  return id
+  return { id, shown: async () => (await service.api.get(`/calls/${id}`, office)).body }
 }
-
-const rowOf = ({ db }: VoiceService, id: string) =>
-  db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 test.each([
   ['forward', 3600],
   ['back', -3600],
 ])('a clock set %s an hour does not change what a killed node is paid for', async (_way, hour) => {
   const service = await startVoiceService()
-  const id = await talk(service)
+  const { id, shown } = await talk(service)
   service.clock.advance(12)
   service.clock.shift(hour)
   await passDatabaseTime((statement) => runAs(service.database.url, statement), 12)
@@ -41,13 +39,13 @@ test.each([
     await passDatabaseTime((statement) => runAs(service.database.url, statement), 10)
     await service.tick('orphaned calls')
   }
-  expect(await rowOf(service, id)).toMatchObject({ status: 'completed', duration: 12 })
+  expect(await shown()).toMatchObject({ status: 'completed', duration: 12 })
   await service.stop()
 })
 
 test('a node whose clock is a minute ahead ends no call of another that lives', async () => {
   const service = await startVoiceService()
-  const id = await talk(service)
+  const { shown } = await talk(service)
   const clock = createTestClock()
   clock.shift(60)
   const settings = { PORT: '0', DATA_DIR: service.dataDir, DATABASE_URL: service.database.url }
@@ -62,7 +60,7 @@ test('a node whose clock is a minute ahead ends no call of another that lives', 
     await ahead.lease.renew()
     expect(await ahead.jobs.run('orphaned calls')).toBe(0)
   }
-  expect((await rowOf(service, id)).ended_at).toBeNull()
+  expect((await shown()).ended_at).toBeNull()
   await ahead.stop()
   await service.stop()
 })

@@ -5,9 +5,16 @@ import { claimCalls } from '../../../src/calls/admission/unclaimed-store.ts'
 import type { Destination } from '../../../src/engine/port.ts'
 import { systemTimers } from '../../../src/kit/timers.ts'
 import { createNodes } from '../../../src/nodes/nodes.ts'
-import { renewNode } from '../../../src/nodes/nodes-store.ts'
 import { createRemoteCommands } from '../../../src/voice/fleet/remote-commands.ts'
 import { claims, type Fleet, startFleet } from '../../helpers/service/fleet.ts'
+import {
+  addNode,
+  carryOut,
+  endClaimTime,
+  handCalls,
+  movePhone,
+  unclaimedTo,
+} from '../../helpers/stored/fleet-rows.ts'
 
 let fleet: Fleet
 let whole: Fleet['whole']
@@ -16,7 +23,9 @@ let first: Fleet['first']
 let second: Fleet['second']
 let node: Fleet['node']
 let registerAtNode: Fleet['registerAtNode']
-let rowOf: Fleet['rowOf']
+let callOf: Fleet['callOf']
+let callTo: Fleet['callTo']
+let reserved: Fleet['reserved']
 /** The number of an extension whose phone is at the voice node. */
 const ofTheNode = '554833335555'
 
@@ -32,40 +41,26 @@ beforeAll(async () => {
     2010: {},
     2011: {},
   })
-  ;({ whole, office, first, second, node, registerAtNode, rowOf } = fleet)
+  ;({ whole, office, first, second, node, registerAtNode, callOf, callTo, reserved } = fleet)
 })
 afterAll(() => fleet.stop())
 
-/** As if the phone were registered at a node that runs nowhere, with this lease and state. */
-async function registerElsewhere(
-  number: string,
-  id: string,
-  leaseSeconds: number,
-  state: 'active' | 'draining',
-) {
+/** As if the phone were registered at a node that runs nowhere, with this lease. */
+async function registerElsewhere(number: string, id: string, lease: { seconds: number; isLeaving?: true }) {
   const extensionId = await registerAtNode(number)
-  const startedAt = whole.clock.now()
-  const leased = {
-    id,
-    state,
-    startedAt,
-    roles: ['voice'],
-    host: 'elsewhere',
-    version: '1',
-    address: null,
-    calls: 0,
-    phones: 1,
-    clockOffsetMs: 0,
-    trunks: [],
-    phoneAddresses: {},
-    takesCalls: true,
-  }
-  await renewNode(whole.db, leased, leaseSeconds)
-  await whole.db
-    .updateTable('registrations')
-    .set({ node: id })
-    .where('extension_id', '=', extensionId)
-    .execute()
+  await addNode(whole.db, id, {
+    leaseSeconds: lease.seconds,
+    state: lease.isLeaving ? 'draining' : 'active',
+    takesCalls: !lease.isLeaving,
+    startedAt: whole.clock.now(),
+  })
+  await movePhone(whole.db, extensionId, id)
+}
+
+/** The node of the phones carries the call, and nobody else. */
+function expectAtNode(id: string) {
+  expect(node.engine.liveCalls()).toContain(id)
+  expect(whole.engine.liveCalls()).not.toContain(id)
 }
 
 const called = '5548999998888'
@@ -75,7 +70,8 @@ test('a call is placed at one process, rung by the node of the phone, and hung u
   const placed = await first.api.post('/calls', { extension: '2000', called, metadata: { lead: 7 } }, office)
   expect([placed.status, placed.body.message]).toEqual([200, 'successful request'])
   const { id } = placed.body
-  expect(await rowOf(id)).toMatchObject({ node: node.app.node.id, status: 'ringing' })
+  expect(await callOf(id)).toMatchObject({ status: 'ringing' })
+  expectAtNode(id)
   expect(node.engine.requests().at(-1)).toMatchObject({
     callId: id,
     extension: office.extension('2000'),
@@ -88,10 +84,10 @@ test('a call is placed at one process, rung by the node of the phone, and hung u
 
   node.engine.pickUp(id)
   node.engine.answer(id)
-  await expect.poll(async () => (await rowOf(id)).status).toBe('answered')
+  await expect.poll(async () => (await callOf(id)).status).toBe('answered')
   const hungUp = await second.api.post(`/calls/${id}/hangup`, undefined, office)
   expect(hungUp.status).toBe(200)
-  expect(await rowOf(id)).toMatchObject({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
+  expect(await callOf(id)).toMatchObject({ status: 'completed', hangup_cause: 'NORMAL_CLEARING' })
   expect((await first.api.post(`/calls/${id}/hangup`, undefined, office)).body.error.code).toBe('CALL_ENDED')
 })
 
@@ -99,8 +95,8 @@ test('a process with phones of its own places for those of other nodes too', asy
   await registerAtNode('2001')
   const placed = await whole.api.post('/calls', { extension: '2001', called }, office)
   expect(placed.status).toBe(200)
-  expect(await rowOf(placed.body.id)).toMatchObject({ node: node.app.node.id, status: 'ringing' })
-  expect(whole.engine.liveCalls()).not.toContain(placed.body.id)
+  expect(await callOf(placed.body.id)).toMatchObject({ status: 'ringing' })
+  expectAtNode(placed.body.id)
   expect((await whole.api.post(`/calls/${placed.body.id}/hangup`, undefined, office)).status).toBe(200)
 })
 
@@ -127,24 +123,25 @@ test('D241: a call of a carrier for a phone at another node belongs to the node 
     return accepted.callId
   }
   const unanswered = await receive()
-  expect(await rowOf(unanswered)).toMatchObject({ node: whole.app.node.id, call_type: 'inbound' })
+  expect(await callOf(unanswered)).toMatchObject({ call_type: 'inbound' })
+  expect(whole.engine.liveCalls()).toContain(unanswered)
+  expect(node.engine.liveCalls()).not.toContain(unanswered)
   whole.engine.end(unanswered, 'NO_ANSWER', 'service')
-  await expect.poll(async () => (await rowOf(unanswered)).status).toBe('no_answer')
+  await expect.poll(async () => (await callOf(unanswered)).status).toBe('no_answer')
 
   const talk = await receive()
   whole.engine.ring(talk)
   whole.engine.pickUp(talk)
   expect((await first.api.post(`/calls/${talk}/hangup`, undefined, office)).status).toBe(200)
-  await expect.poll(async () => (await rowOf(talk)).status).toBe('completed')
+  await expect.poll(async () => (await callOf(talk)).status).toBe('completed')
   expect(node.engine.liveCalls()).not.toContain(talk)
 })
 
 test('a phone at a dead node is not registered, one at a node that is about to stop is refused for a moment', async () => {
-  await registerElsewhere('2003', 'dead', 0, 'active')
+  await registerElsewhere('2003', 'dead', { seconds: 0 })
   const dead = await first.api.post('/calls', { extension: '2003', called }, office)
   expect([dead.status, dead.body.error.code]).toEqual([422, 'EXTENSION_NOT_REGISTERED'])
-  await registerElsewhere('2004', 'leaving', 60, 'draining')
-  await whole.db.updateTable('voice_nodes').set({ takes_calls: false }).where('id', '=', 'leaving').execute()
+  await registerElsewhere('2004', 'leaving', { seconds: 60, isLeaving: true })
   const leaving = await first.api.post('/calls', { extension: '2004', called }, office)
   expect([leaving.status, leaving.headers.get('retry-after')]).toEqual([503, '5'])
 })
@@ -156,7 +153,8 @@ test('D502: a draining node carries calls for the phones it still has, of the AP
   await expect.poll(node.engine.isDraining).toBe(true)
   const placed = await first.api.post('/calls', { extension: '2000', called: '5548999990000' }, office)
   expect(placed.status).toBe(200)
-  expect(await rowOf(placed.body.id)).toMatchObject({ node: node.app.node.id, status: 'ringing' })
+  expect(await callOf(placed.body.id)).toMatchObject({ status: 'ringing' })
+  expectAtNode(placed.body.id)
   await registerAtNode('2007')
   const from = { trunk: 'carrier', callerId: { number: '5548988887777' } }
   expect(await whole.engine.receive({ from, dialled: ofTheNode })).toMatchObject({
@@ -167,63 +165,52 @@ test('D502: a draining node carries calls for the phones it still has, of the AP
 })
 
 test('D502: a call for a phone that moved to another node before it was claimed is rung there', async () => {
-  await registerElsewhere('2004', 'left behind', 600, 'active')
+  await registerElsewhere('2004', 'left behind', { seconds: 600 })
   const placing = first.api.post('/calls', { extension: '2004', called: '5548999990004' }, office)
-  const unclaimed = whole.db.selectFrom('unclaimed_calls').select('call_id').where('node', '=', 'left behind')
-  await expect.poll(() => unclaimed.executeTakeFirst()).toBeDefined()
-  // Claimed by a process that has no such phone, while the directory knows where it is.
-  const [{ id } = { id: '' }] = await whole.db
-    .updateTable('calls')
-    .set({ node: whole.app.node.id })
-    .where('node', '=', 'left behind')
-    .returning('id')
-    .execute()
+  const id = await unclaimedTo(whole.db, '5548999990004')
   await registerAtNode('2004')
-  await whole.db.updateTable('unclaimed_calls').set({ node: whole.app.node.id }).execute()
+  // Claimed by a process that has no such phone, while the directory knows where it is.
+  await handCalls(whole.db, { from: 'left behind', to: whole.app.node.id })
   await whole.tick(claims)
   const { status, body } = await placing
   expect([status, body.id]).toEqual([200, id])
-  expect(await rowOf(id)).toMatchObject({ node: node.app.node.id, status: 'ringing' })
+  expect(await callOf(id)).toMatchObject({ status: 'ringing' })
+  expectAtNode(id)
 })
 
 test('D501: a call that its node does not claim in time is 503, ends as failed, once, and its credit is released', async () => {
-  await registerElsewhere('2005', 'hanging', 600, 'active')
+  await registerElsewhere('2005', 'hanging', { seconds: 600 })
   const headers = { 'Idempotency-Key': 'not claimed' }
   const place = () => first.api.post('/calls', { extension: '2005', called }, { ...office, headers })
+  const reservedBefore = await reserved()
   const refused = place()
-  const unclaimed = whole.db.selectFrom('unclaimed_calls').select('call_id').where('node', '=', 'hanging')
-  await expect.poll(() => unclaimed.executeTakeFirst()).toBeDefined()
-  const { call_id: id } = await unclaimed.executeTakeFirstOrThrow()
-  await whole.db
-    .updateTable('unclaimed_calls')
-    .set({ claim_until: new Date(0) })
-    .execute()
+  const id = await unclaimedTo(whole.db, called)
+  expect(await reserved()).toBeGreaterThan(reservedBefore)
+  await endClaimTime(whole.db)
   const { status, body } = await refused
   expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
-  await expect.poll(async () => (await rowOf(id)).status).toBe('failed')
-  expect(await rowOf(id)).toMatchObject({ hangup_cause: 'NORMAL_TEMPORARY_FAILURE', call_price: 0 })
-  const ends = whole.db.selectFrom('events').select('kind').where('call_id', '=', id)
-  expect(await ends.where('kind', '=', 'channel-hangup').execute()).toHaveLength(1)
-  const reserved = whole.db.selectFrom('reservations').select('call_id').where('call_id', '=', id)
-  expect(await reserved.execute()).toEqual([])
+  await expect.poll(async () => (await callOf(id)).status).toBe('failed')
+  expect(await callOf(id)).toMatchObject({ hangup_cause: 'NORMAL_TEMPORARY_FAILURE', call_price: 0 })
+  const { data: events } = (await first.api.get('/events?limit=1000', office)).body
+  const ends = events.filter((event: { id: string }) => event.id === id)
+  expect(ends).toMatchObject([{ eventType: 'channel-hangup' }])
+  expect(await reserved()).toBe(reservedBefore)
 
   // Nothing was done, so the same request may be sent again.
   await registerAtNode('2005')
   const again = await place()
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null])
   expect(again.body.id).not.toBe(id)
-  expect(await rowOf(again.body.id)).toMatchObject({ status: 'ringing' })
+  expect(await callOf(again.body.id)).toMatchObject({ status: 'ringing' })
 })
 
 test('D501: a call that its node claims late is answered when it is claimed', async () => {
-  await registerElsewhere('2005', 'slow', 600, 'active')
+  await registerElsewhere('2005', 'slow', { seconds: 600 })
   const placing = first.api.post('/calls', { extension: '2005', called: '5548999990005' }, office)
-  const unclaimed = whole.db.selectFrom('unclaimed_calls').select('call_id').where('node', '=', 'slow')
-  await expect.poll(() => unclaimed.executeTakeFirst()).toBeDefined()
-  const { call_id: id } = await unclaimed.executeTakeFirstOrThrow()
+  const id = await unclaimedTo(whole.db, '5548999990005')
   const early = await Promise.race([placing, sleep(2_500, 'still waits')])
   expect(early).toBe('still waits')
-  await whole.db.updateTable('unclaimed_calls').set({ node: node.app.node.id }).execute()
+  await handCalls(whole.db, { from: 'slow', to: node.app.node.id })
   await node.app.jobs.run(claims)
   const { status, body } = await placing
   expect([status, body.id]).toEqual([200, id])
@@ -242,27 +229,19 @@ test('D501, D557: a call that its node had dialled was taken, although the node 
   node.engine.behave(() => ['rings'])
   expect((await placing).status).toBe(424)
   const ended = await callTo(request.called)
-  expect(ended).toMatchObject({ hangup_cause: 'NORMAL_TEMPORARY_FAILURE', ringing_at: null })
+  expect(ended).toMatchObject({ hangup_cause: 'NORMAL_TEMPORARY_FAILURE' })
+  const { events } = (await first.api.get(`/calls/${ended.id}/events`, office)).body
+  expect(events.map(({ type }: { type: string }) => type)).toEqual(['created', 'ended'])
   const again = await place()
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([424, 'true'])
 })
 
 test('D6: a call that rang was placed, although it is over when the process that placed it learns of it', async () => {
-  await registerElsewhere('2011', 'elsewhere', 600, 'active')
+  await registerElsewhere('2011', 'elsewhere', { seconds: 600 })
   const request = { extension: '2011', called: '5548999990010' }
   const placing = first.api.post('/calls', request, office)
-  await expect.poll(() => unclaimedTo(request.called)).toBeDefined()
-  const { id = '' } = (await unclaimedTo(request.called)) ?? {}
-  const now = whole.clock.now()
-  const end = { status: 'completed', ended_at: now, hangup_cause: 'NORMAL_CLEARING' } as const
-  await whole.db.transaction().execute(async (tx) => {
-    await tx.deleteFrom('unclaimed_calls').where('call_id', '=', id).execute()
-    const over = tx
-      .updateTable('calls')
-      .set(end)
-      .set({ ringing_at: now, answered_at: now, ended_by: 'extension' })
-    await over.where('id', '=', id).execute()
-  })
+  const id = await unclaimedTo(whole.db, request.called)
+  await carryOut(whole.db, id, whole.clock.now())
   const { status, body } = await placing
   expect([status, body.id]).toEqual([200, id])
 })
@@ -285,7 +264,7 @@ test('D501, D557: a call that its node claimed and could not dial was not taken:
 })
 
 test('D227, D501: of a node and a request that nobody waits for one gets the call', async () => {
-  await registerElsewhere('2011', 'racing', 600, 'active')
+  await registerElsewhere('2011', 'racing', { seconds: 600 })
   const commands = createRemoteCommands({
     db: whole.db,
     timers: systemTimers,
@@ -297,15 +276,14 @@ test('D227, D501: of a node and a request that nobody waits for one gets the cal
   const giveUp = (id: string) => commands.place({ id, node: 'racing' }, { isWanted: () => false })
   const place = async (number: string) => {
     const answer = first.api.post('/calls', { extension: '2011', called: number }, office)
-    await expect.poll(() => unclaimedTo(number)).toBeDefined()
-    return { answer, id: (await unclaimedTo(number))?.id ?? '' }
+    return { answer, id: await unclaimedTo(whole.db, number) }
   }
   const withdrawn = await place('5548999990008')
   expect(await giveUp(withdrawn.id)).toBe('not taken')
   expect(await claimCalls(whole.db, 'racing')).toEqual([])
   expect((await withdrawn.answer).status).toBe(503)
-  await expect.poll(async () => (await rowOf(withdrawn.id)).status).toBe('cancelled')
-  expect(await rowOf(withdrawn.id)).toMatchObject({ hangup_cause: 'ORIGINATOR_CANCEL', call_price: 0 })
+  await expect.poll(async () => (await callOf(withdrawn.id)).status).toBe('cancelled')
+  expect(await callOf(withdrawn.id)).toMatchObject({ hangup_cause: 'ORIGINATOR_CANCEL', call_price: 0 })
 
   const claimed = await place('5548999990009')
   expect(await claimCalls(whole.db, 'racing')).toMatchObject([{ callId: claimed.id, isHungUp: false }])
@@ -313,14 +291,5 @@ test('D227, D501: of a node and a request that nobody waits for one gets the cal
   expect((await claimed.answer).status).toBe(200)
 })
 
-const unclaimedTo = (number: string) =>
-  whole.db
-    .selectFrom('unclaimed_calls')
-    .innerJoin('calls', 'calls.id', 'unclaimed_calls.call_id')
-    .select('calls.id')
-    .where('calls.to_number', '=', number)
-    .executeTakeFirst()
 const isTo = (destination: Destination, number: string) =>
   'number' in destination && destination.number === number
-const callTo = (number: string) =>
-  whole.db.selectFrom('calls').selectAll().where('to_number', '=', number).executeTakeFirstOrThrow()

@@ -1,25 +1,13 @@
 /** More requests than can be served, and clients that do not wait for their answers. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { expect, test } from 'vitest'
-import { waitingForTable } from '../../helpers/run/test-database.ts'
 import { createClient } from '../../helpers/service/client.ts'
 import { openAccount } from '../../helpers/service/people.ts'
 import { openOffice, startVoiceService } from '../../helpers/service/voice.ts'
+import { lockTable } from '../../helpers/stored/table-lock.ts'
 
 /** Until `unlock`, no call can be stored. */
-async function lockCalls(url: string) {
-  const blocker = new pg.Client({ connectionString: url })
-  await blocker.connect()
-  await blocker.query('begin; lock table calls in exclusive mode')
-  return {
-    blocked: async () => (await blocker.query(waitingForTable)).rowCount,
-    async unlock() {
-      await blocker.query('rollback')
-      await blocker.end()
-    },
-  }
-}
+const lockCalls = (url: string) => lockTable(url, 'calls', 'writers')
 
 test('D227: nothing is stored for a client that left, and no phone rings for it', async () => {
   const service = await startVoiceService()
@@ -33,7 +21,7 @@ test('D227: nothing is stored for a client that left, and no phone rings for it'
       ...(signal && { signal }),
     })
   const patient = place('5548999990001')
-  await expect.poll(locked.blocked).toBeGreaterThan(0)
+  await expect.poll(locked.waiting).toBeGreaterThan(0)
   // Waits behind the first.
   const leaving = new AbortController()
   const left = place('5548999990002', leaving.signal).catch(() => 'left')
@@ -57,7 +45,7 @@ test('D228: requests beyond MAX_REQUESTS are 503 with Retry-After at once; /heal
   const locked = await lockCalls(service.database.url)
   const place = (called: string) => service.api.post('/calls', { extension: '1000', called }, office)
   const waiting = [place('5548999990001'), place('5548999990002')]
-  await expect.poll(locked.blocked).toBeGreaterThan(0)
+  await expect.poll(locked.waiting).toBeGreaterThan(0)
   const refused = await place('5548999990003')
   expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([
     503,

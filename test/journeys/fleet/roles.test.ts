@@ -11,6 +11,7 @@ import { freePort } from '../../helpers/programs/free-port.ts'
 import { createClient } from '../../helpers/service/client.ts'
 import { followPayments, payAtSandbox } from '../../helpers/service/money.ts'
 import { openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
+import { nodeState } from '../../helpers/stored/fleet-rows.ts'
 
 let whole: VoiceService
 const started: App[] = []
@@ -127,8 +128,7 @@ test('a voice node is not ready while its engine has a problem; other processes 
 
 test('every process is a node with one id, its roles and a lease', async () => {
   const { app } = await start('api,voice', {}, (fake) => fake)
-  const row = () =>
-    whole.db.selectFrom('voice_nodes').selectAll().where('id', '=', app.node.id).executeTakeFirst()
+  const row = () => nodeState(whole.db, app.node.id)
   expect(await row()).toMatchObject({ roles: ['api', 'voice'], state: 'active' })
   await app.drain()
   await app.lease.renew()

@@ -9,6 +9,8 @@ import { createClient } from '../../helpers/service/client.ts'
 import { release, suspend } from '../../helpers/service/operator.ts'
 import { mailsTo, password } from '../../helpers/service/people.ts'
 import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
+import { phoneIsAt } from '../../helpers/stored/fleet-rows.ts'
+import { suspendAccount } from '../../helpers/stored/people-rows.ts'
 
 let whole: VoiceService
 let roaming: Office
@@ -58,15 +60,6 @@ async function startOther() {
   return { app, engine, api: createClient(`${app.url}${basePath}`) }
 }
 
-const statusOf = async (id: string) =>
-  (
-    await whole.db
-      .selectFrom('calls')
-      .select(['status', 'ended_at'])
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-  ).status
-
 /** Hangs up what rows ask for, at both nodes. */
 async function hangUpAll() {
   await whole.tick(claims)
@@ -83,11 +76,7 @@ async function placeCall(office: Office, extension: string): Promise<string> {
 async function registerElsewhere(office: Office, number: string) {
   whole.engine.forget(office.extension(number))
   other.engine.register(office.extension(number))
-  const isThere = async () => {
-    const rows = await whole.db.selectFrom('registrations').select('node').execute()
-    return rows.some(({ node }) => node === other.app.node.id)
-  }
-  await expect.poll(isThere).toBe(true)
+  await phoneIsAt(whole.db, office.extension(number), other.app.node.id)
 }
 
 test('D616: its calls end at every node, and calls of other accounts go on', async () => {
@@ -105,21 +94,21 @@ test('D616: its calls end at every node, and calls of other accounts go on', asy
   await hangUpAll()
   expect(other.engine.liveCalls()).toEqual([])
   expect(whole.engine.liveCalls()).toEqual([others])
-  for (const id of [here, there]) await expect.poll(() => statusOf(id)).toBe('cancelled')
   // The phones are gone from both nodes, also from the one that another process was asked at.
   expect(whole.engine.registration(office.extension('1000'))).toBeUndefined()
   await expect.poll(() => other.engine.registration(office.extension('2000'))).toBeUndefined()
   await whole.api.post(`/calls/${others}/hangup`, undefined, neighbour)
+
+  // Its records are read when it is released.
+  await release(whole, office.domain)
+  const statusOf = async (id: string) => (await whole.api.get(`/calls/${id}`, office)).body.status
+  for (const id of [here, there]) await expect.poll(() => statusOf(id)).toBe('cancelled')
 })
 
 test('D616: a call that was being admitted meanwhile is ended by the next sweep', async () => {
   const office = await openOffice(whole)
   const id = await placeCall(office, '1000')
-  await whole.db
-    .updateTable('accounts')
-    .set({ suspended_at: whole.clock.now(), suspension_reason: 'at the same moment' })
-    .where('domain', '=', office.domain)
-    .execute()
+  await suspendAccount(whole.db, office.domain, whole.clock.now())
   await whole.tick(sweep)
   await whole.tick(claims)
   expect(whole.engine.liveCalls()).not.toContain(id)

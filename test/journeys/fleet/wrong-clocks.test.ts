@@ -12,6 +12,8 @@ import { days, minutes } from '../../helpers/run/test-clock.ts'
 import { createClient } from '../../helpers/service/client.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
 import { openOffice, type VoiceService } from '../../helpers/service/voice.ts'
+import { phoneIsAt } from '../../helpers/stored/fleet-rows.ts'
+import { countRows } from '../../helpers/stored/row-counts.ts'
 
 const called = '5548999998888'
 const offsets = [5 * minutes, -5 * minutes, 60 * days, -60 * days, 100 * days]
@@ -93,15 +95,7 @@ type Office = Awaited<ReturnType<typeof openListeningOffice>>
 /** The extension's phone registers at the engine; returns when the directory says so. */
 async function register(office: Office, engine: FakeEngine, node: string) {
   engine.register(office.extension('1000'))
-  const stored = () =>
-    whole.db
-      .selectFrom('registrations')
-      .innerJoin('extensions', 'extensions.id', 'extension_id')
-      .innerJoin('accounts', 'accounts.id', 'account_id')
-      .select('node')
-      .where('domain', '=', office.domain)
-      .executeTakeFirst()
-  await expect.poll(stored).toEqual({ node })
+  await phoneIsAt(whole.db, office.extension('1000'), node)
 }
 
 /** How far the time of the newest row is from the database's, in seconds. */
@@ -153,12 +147,12 @@ describe.each(offsets)('a machine whose clock is %i s ahead', (ahead) => {
     const { body } = await whole.api.post('/calls', request, { ...office, headers })
     whole.engine.hangUpBy(body.id, 'extension')
     await expect.poll(() => receiver.received.some(({ body: { id } }) => id === body.id)).toBe(true)
-    const before = await countRows()
+    const before = await countSwept()
     const { app, machineClock } = await start('worker', ahead)
     for (const offset of [ahead, -ahead]) {
       machineClock.set(offset)
       await sweepAll(app)
-      expect(await countRows()).toEqual(before)
+      expect(await countSwept()).toEqual(before)
     }
   })
 
@@ -186,14 +180,9 @@ const swept = [
   'accounts',
 ] as const
 
-async function countRows() {
+async function countSwept() {
   const counts: Record<string, number> = {}
-  for (const table of swept) {
-    const { rows } = await sql<{
-      total: number
-    }>`select count(*)::int as total from ${sql.table(table)}`.execute(whole.db)
-    counts[table] = rows[0]?.total ?? 0
-  }
+  for (const table of swept) counts[table] = await countRows(whole.db, table)
   return counts
 }
 

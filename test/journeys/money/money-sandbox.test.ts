@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyLedger } from '../../../src/billing/ledger/verify.ts'
 import { followPayments, payAtSandbox, pix } from '../../helpers/service/money.ts'
+import { refundCharge } from '../../helpers/service/operator.ts'
 import { openAccount } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
 
@@ -13,7 +14,6 @@ afterAll(() => service.stop())
 
 test('is paid at the link, credited once, and taken back when it is refunded', async () => {
   const who = await openAccount(service)
-  const { charges } = service.app.services.money
   const see = async () => {
     await followPayments(service)
     const { balance } = (await service.api.get('/credits/balance', who)).body
@@ -23,7 +23,7 @@ test('is paid at the link, credited once, and taken back when it is refunded', a
   expect([status, body.gateway, body.status]).toEqual([200, 'sandbox', 'PENDING'])
   await payAtSandbox(body.paymentLink)
   await expect.poll(see).toEqual(['RECEIVED', 110])
-  expect(await charges.refund(body.id, 'asked by the payer')).toMatchObject({ status: 'REFUNDED' })
+  expect(await refundCharge(service, body.id, 'asked by the payer')).toMatchObject({ status: 'REFUNDED' })
   await expect.poll(see).toEqual(['REFUNDED', 10])
   expect((await verifyLedger(service.db)).findings).toEqual([])
 })

@@ -91,13 +91,18 @@ test('a new account calls on its trial credit, and sees what it cost (D15, D40-D
     { kind: 'call', amount: -0.11, balance: 9.89, reference: `call:${id}`, description: `Call to ${mobile}` },
     { kind: 'trial', amount: 10, balance: 10 },
   ])
-  const row = service.db.selectFrom('calls').select('pricing').where('id', '=', id)
-  expect((await row.executeTakeFirst())?.pricing).toEqual({
+  const { price } = (await service.api.get(`/calls/${id}/events`, office)).body
+  expect(price).toEqual({
+    rate: 'Brazil mobile',
     prefix: '55489',
-    name: 'Brazil mobile',
+    minutePrice: 0.12,
     seconds: 51,
     billedSeconds: 54,
-    blocks: { first: 30, step: 6, steps: 4, grace: 3 },
+    firstBlock: 30,
+    step: 6,
+    grace: 3,
+    forgiven: 0,
+    price: 0.11,
   })
 })
 

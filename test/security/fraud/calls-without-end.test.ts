@@ -38,12 +38,8 @@ async function openOffice() {
       const phone = await openRawPhone(sipPort, { number, password, domain: account.domain })
       return keep(t, phone)
     },
-    calls: async () =>
-      await service.db
-        .selectFrom('calls')
-        .select('hangup_cause')
-        .where('domain', '=', account.domain)
-        .execute(),
+    calls: async (): Promise<{ hangup_cause: string | null }[]> =>
+      (await service.api.get('/calls?page=1', account)).body.data,
   }
 }
 

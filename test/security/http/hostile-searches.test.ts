@@ -1,8 +1,8 @@
 /** One account's searches wait for each other, never for or with the rest of the service (D186). */
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { filter } from '../../helpers/service/client.ts'
 import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
+import { whileLocked } from '../../helpers/stored/table-lock.ts'
 
 let service: VoiceService
 let attacker: Office
@@ -17,10 +17,7 @@ afterAll(() => service.stop())
 
 /** As long as the audit log is locked, a list of it runs until it is cancelled. */
 async function withAuditLocked(work: () => Promise<void>) {
-  await service.db.transaction().execute(async (tx) => {
-    await sql`lock table audit in access exclusive mode`.execute(tx)
-    await work()
-  })
+  await whileLocked(service.database.url, 'audit', work)
 }
 
 test('searches that never end are cancelled, refused or wait; calls, users and lists of others go on', async () => {
@@ -57,20 +54,12 @@ test('a search too many says when to try again', async () => {
 
 test('lists that an index serves and lists of anything but calls do not wait for a search that reads calls', async () => {
   const scan = filter({ where: { first_name: { regexp: '^A' } } })
-  await service.db.transaction().execute(async (tx) => {
-    await sql`lock table caller_values in access exclusive mode`.execute(tx)
+  await whileLocked(service.database.url, 'caller_values', async (lock) => {
     let isOver = false
     const scanned = service.api.get(`/calls?page=1&${scan}`, attacker).finally(() => {
       isOver = true
     })
-    await expect
-      .poll(async () => {
-        const { rows } = await sql<{ waiting: number }>`
-          select count(*)::int as waiting from pg_locks
-          where relation = 'caller_values'::regclass and not granted`.execute(tx)
-        return rows[0]?.waiting
-      })
-      .toBe(1)
+    await expect.poll(lock.waiting).toBe(1)
     const paths = [
       '/calls?page=1',
       `/calls?page=1&${filter({ where: { extension: '1000' } })}`,

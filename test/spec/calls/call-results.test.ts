@@ -2,10 +2,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Receiver } from '../../helpers/programs/receiver.ts'
 import { listenWith } from '../../helpers/programs/webhook-listener.ts'
-import { accountIdOf, type CallFields, insertCalls, live } from '../../helpers/service/call-rows.ts'
+import {
+  accountIdOf,
+  type CallFields,
+  changeCall,
+  insertCalls,
+  live,
+  removeCall,
+} from '../../helpers/service/call-rows.ts'
 import { filter } from '../../helpers/service/client.ts'
 import { addUser, openAccount } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
+import { countRows } from '../../helpers/stored/row-counts.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -73,11 +81,7 @@ test('only the user of the call and ADMINs change it, and nobody of another acco
     await addUser(service, admin),
   ]
   const users = { user_uuid: placer.uuid, extension_user_uuid: owner.uuid }
-  await service.db
-    .updateTable('calls')
-    .set(users)
-    .where('id', '=', ids[0] ?? '')
-    .execute()
+  await changeCall(service.db, ids[0] ?? '', users)
   const codeOf = async (who: { token: string }) => {
     const { status, body } = await change(0, { outcome: 'sale' }, who)
     return [status, body.error?.code]
@@ -291,17 +295,11 @@ test('a webhook with a constraint that the call does not match is not sent its c
 
 test('what came of a call goes with the call', async () => {
   const { ids, change } = await openWith([{}])
+  const [id = ''] = ids
   await change(0, { outcome: 'sale', tags: ['vip'] })
-  await service.db
-    .deleteFrom('calls')
-    .where('id', '=', ids[0] ?? '')
-    .execute()
+  expect(await countRows(service.db, 'call_results', { call_id: id })).toBe(1)
+  await removeCall(service.db, id)
   for (const table of ['call_results', 'call_tags', 'call_changes'] as const) {
-    const left = await service.db
-      .selectFrom(table)
-      .select('call_id')
-      .where('call_id', '=', ids[0] ?? '')
-      .execute()
-    expect([table, left]).toEqual([table, []])
+    expect([table, await countRows(service.db, table, { call_id: id })]).toEqual([table, 0])
   }
 })

@@ -1,10 +1,10 @@
 /** D599: an account may show a USER only the calls of their own extensions; the setting is off at first (D17). */
-import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wavHeader } from '../../../src/media/sound/wav.ts'
-import { accountIdOf, type CallFields, insertCalls } from '../../helpers/service/call-rows.ts'
+import { accountIdOf, type CallFields, changeCall, insertCalls } from '../../helpers/service/call-rows.ts'
 import { filter } from '../../helpers/service/client.ts'
 import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { storeRecording } from '../../helpers/service/recordings.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
@@ -100,13 +100,8 @@ test('the recording of a colleague is not found with a token of the USER; a sign
   await restrict()
   for (const n of [0, 3]) {
     const id = ids[n] ?? ''
-    await service.db.updateTable('calls').set({ recording: 'spooled' }).where('id', '=', id).execute()
-    await service.app.services.calls.recordingIntake.take(id, {
-      seconds: 1,
-      bytes: sound.length,
-      open: async () => Readable.from([sound]),
-      discard: async () => {},
-    })
+    await changeCall(service.db, id, { recording: 'spooled' })
+    await storeRecording(service, id, sound, 1)
   }
   for (const path of ['/recording', '/recording.wav', '/recording/peaks']) {
     const other = await get(`/calls/${ids[3]}${path}`, bia)

@@ -4,6 +4,7 @@ import { verifyLedger } from '../../../src/billing/ledger/verify.ts'
 import type { ChargeStatus } from '../../../src/contract/money/charges.ts'
 import { type MoneyService, pix, startMoneyService } from '../../helpers/service/money.ts'
 import { openAccount } from '../../helpers/service/people.ts'
+import { movesOf } from '../../helpers/stored/money-rows.ts'
 
 let service: MoneyService
 beforeAll(async () => {
@@ -130,16 +131,8 @@ describe('a lost event of the gateway', () => {
     service.clock.advance(3600)
     await service.reconciliation.tick()
     expect(await see()).toMatchObject({ charge: { status: 'REFUNDED' }, entries: [-100, 100] })
-    const moves = service.db
-      .selectFrom('charge_moves')
-      .select('to_status')
-      .where('charge_id', '=', id)
-      .orderBy('id')
-    expect((await moves.execute()).map(({ to_status }) => to_status)).toEqual([
-      'PENDING',
-      'CONFIRMED',
-      'REFUNDED',
-    ])
+    const moves = await movesOf(service.db, id)
+    expect(moves.map(({ to_status }) => to_status)).toEqual(['PENDING', 'CONFIRMED', 'REFUNDED'])
   })
 
   test('is asked again when the gateway was away', async () => {

@@ -1,6 +1,7 @@
 /** Spec §4.1: calls placed over the API (D1-D12). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Cause } from '../../../src/contract/calls/causes.ts'
+import { whileCallLocked } from '../../helpers/service/call-rows.ts'
 import { called, callingAt, callRequest } from '../../helpers/service/calling.ts'
 import { addUser } from '../../helpers/service/people.ts'
 import {
@@ -23,9 +24,7 @@ afterAll(() => service.stop())
 beforeEach(() => service.engine.behave(() => ['rings']))
 
 const { place, hangUp, record, count, placing } = callingAt(() => ({ service, office }))
-/** Columns that no answer shows. */
-const row = (id: string) =>
-  service.db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const timeline = async (id: string) => (await service.api.get(`/calls/${id}/events`, office)).body.events
 
 describe('placing', () => {
   test('answers status, message and the id of the call (D3, D4)', async () => {
@@ -41,22 +40,24 @@ describe('placing', () => {
     const { body: me } = await service.api.get('/users/me', office)
     // D6: the answer comes before its ringing is stored.
     await expect.poll(async () => (await record(body.id)).status).toBe('ringing')
-    expect(await row(body.id)).toMatchObject({
+    const at = service.clock.now().toISOString()
+    expect(await record(body.id)).toMatchObject({
       call_type: 'outbound',
       domain: office.domain,
       user_uuid: me.uuid,
-      from_number: '1000',
-      to_number: called,
-      caller_number: '554833334444',
+      from: '1000',
+      to: called,
+      BINA: '554833334444',
       first_name: 'Ana',
       last_name: 'Souza',
       email: office.email,
-      record: false,
       metadata: { lead: 7 },
-      started_at: service.clock.now(),
-      ringing_at: service.clock.now(),
-      node: service.app.node.id,
+      started_at: at,
     })
+    expect(await timeline(body.id)).toEqual([
+      { type: 'created', at },
+      { type: 'ringing', at },
+    ])
   })
 
   test('gives the engine the extension to ring, the number to dial and the caller IDs to show (D11)', async () => {
@@ -103,11 +104,9 @@ describe('the answer (D6, D8)', () => {
       expect([http, body.error.code]).toEqual([424, 'CALL_FAILED'])
       expect(body.error.message).toBe(`call from 1000 to ${called} has been failed`)
       expect(body.error.details).toEqual({ callId: placing().callId })
-      expect(await row(placing().callId)).toMatchObject({
-        status,
-        hangup_cause: cause,
-        ended_by: 'extension',
-      })
+      const { callId } = placing()
+      expect(await record(callId)).toMatchObject({ status, hangup_cause: cause })
+      expect((await timeline(callId)).at(-1)).toMatchObject({ type: 'ended', by: 'extension' })
     },
   )
 
@@ -134,8 +133,7 @@ describe('the answer (D6, D8)', () => {
 
   test('is 200 as soon as it rings, before that is stored', async () => {
     const { answer, callId } = await beginPlacing()
-    await service.db.transaction().execute(async (tx) => {
-      await tx.selectFrom('calls').select('id').where('id', '=', callId).forUpdate().execute()
+    await whileCallLocked(service.db, callId, async () => {
       service.engine.ring(callId)
       expect((await answer).status).toBe(200)
       expect((await record(callId)).status).toBe('queued')

@@ -21,9 +21,11 @@ afterAll(() => service.stop())
 beforeEach(() => service.engine.behave(() => ['rings']))
 
 const { place, hangUp, record, count, placing, placeUntil } = callingAt(() => ({ service, office }))
-/** Columns that no answer shows. */
-const row = (id: string) =>
-  service.db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+/** The end of a call, as its timeline has it. */
+async function endOf(id: string) {
+  const { events } = (await service.api.get(`/calls/${id}/events`, office)).body
+  return events.at(-1)
+}
 
 describe('POST /dialer (D5)', () => {
   const dial = (body: object = { extension: '1000', phone: called, metadata: { a: 1 } }) =>
@@ -68,7 +70,8 @@ describe('hanging up (D13)', () => {
     const id = await placeUntil(stage)
     const answer = await hangUp(id)
     expect([answer.status, answer.body]).toEqual([200, { status: '200', message: 'successful request', id }])
-    expect(await row(id)).toMatchObject({ status, hangup_cause: cause, ended_by: 'service' })
+    expect(await record(id)).toMatchObject({ status, hangup_cause: cause })
+    expect(await endOf(id)).toMatchObject({ type: 'ended', by: 'service' })
   })
 
   test('needs no body, and takes an empty one whatever its type', async () => {

@@ -2,7 +2,6 @@
  * The examples of the OpenAPI description (D167, D539), sent to the service as they are, operation by operation: a client that
  * copies them succeeds. The client of the tests compares every answer with the description.
  */
-import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiDocument } from '../../../src/http/reference/document.ts'
 import { wavHeader } from '../../../src/media/sound/wav.ts'
@@ -11,8 +10,10 @@ import { startReceiver } from '../../helpers/programs/receiver.ts'
 import { appCode } from '../../helpers/service/authenticator.ts'
 import { accountIdOf, insertCalls } from '../../helpers/service/call-rows.ts'
 import { mailedLink } from '../../helpers/service/people.ts'
+import { storeRecording } from '../../helpers/service/recordings.ts'
 import type { Service } from '../../helpers/service/service.ts'
 import { startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
+import { requestedLinksSent } from '../../helpers/stored/people-rows.ts'
 import { createExampleDriver } from './example-driver.ts'
 
 const trunk = { name: 'main', address: 'sip:127.0.0.1:9', qualifySeconds: 0, callerId: '551130001000' }
@@ -69,7 +70,7 @@ test('its users: added, invited, removed, with passwords that change', async () 
   await ask('POST /users/invitations', { body: { uuid: invited.uuid } })
   await ask('DELETE /users/{uuid}', { ids: invited })
   await ask('POST /users/reset')
-  await expect.poll(() => service.db.selectFrom('link_requests').select('id').execute()).toEqual([])
+  await requestedLinksSent(service.db)
   const mailed = await tokenMailedTo(made.email)
   await ask('GET /users/set-password', { query: { token: mailed } })
   await ask('POST /users/set-password', { body: { token: mailed } })
@@ -169,12 +170,7 @@ test('recordings', async () => {
   const [id = ''] = await insertCalls(service.db, await accountIdOf(service.db, domain), [
     { recording: 'spooled' },
   ])
-  await service.app.services.calls.recordingIntake.take(id, {
-    seconds: 1,
-    bytes: sound.length,
-    open: async () => Readable.from([sound]),
-    discard: async () => {},
-  })
+  await storeRecording(service, id, sound, 1)
   const ids = { id }
   const whole = await send('GET /calls/{id}/recording', { ids })
   expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'audio/wav'])

@@ -1,44 +1,33 @@
 /** Spec §2.9 and §2.10: pagination meta and the query filter, on a list in pages. */
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordAudit } from '../../../src/users/audit/audit.ts'
+import { accountIdOf } from '../../helpers/service/call-rows.ts'
 import { createClient, filter } from '../../helpers/service/client.ts'
 import { openAccount } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
+import { removeAuditOf, replaceAudit } from '../../helpers/stored/audit-rows.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>
+let accountId: number
 
 const rows = 25
 
 beforeAll(async () => {
   service = await startService({ ACCOUNT_TIME_ZONE: 'America/Sao_Paulo' })
   admin = await openAccount(service)
-  const { id: accountId } = await service.db
-    .selectFrom('accounts')
-    .select('id')
-    .where('domain', '=', admin.domain)
-    .executeTakeFirstOrThrow()
-  await sql`truncate audit`.execute(service.db)
-  for (let n = 1; n <= rows; n += 1) {
-    await recordAudit(service.db, {
-      accountId,
-      at: new Date(Date.UTC(2026, 9, n, 2, 30)),
-      action: 'user.updated',
-      actor: n % 5 === 0 ? null : `agent${n}@padaria.example`,
-      subject: `Row ${n}`,
-      details: { number: n, deep: { flag: n % 2 === 0 } },
-    })
-  }
+  accountId = await accountIdOf(service.db, admin.domain)
+  const entries = Array.from({ length: rows }, (_, index) => index + 1).map((n) => ({
+    accountId,
+    at: new Date(Date.UTC(2026, 9, n, 2, 30)),
+    action: 'user.updated' as const,
+    actor: n % 5 === 0 ? null : `agent${n}@padaria.example`,
+    subject: `Row ${n}`,
+    details: { number: n, deep: { flag: n % 2 === 0 } },
+  }))
+  await replaceAudit(service.db, entries)
 })
 afterAll(() => service.stop())
-
-/** D254: entries are not deleted one by one. */
-async function withoutTrigger(work: () => Promise<unknown>) {
-  await sql`alter table audit disable trigger audit_kept`.execute(service.db)
-  await work()
-  await sql`alter table audit enable trigger audit_kept`.execute(service.db)
-}
 
 const list = (query: string) => service.api.get(`/accounts/audit?${query}`, admin)
 const subjects = async (asked: object, page = 1) =>
@@ -85,7 +74,6 @@ describe('pages (§2.9, D20, D21)', () => {
 
   test('follow one another by cursor as well, whatever is added meanwhile (D135)', async () => {
     const first = (await list(`page=1&${filter({ limit: 10 })}`)).body
-    const { id: accountId } = await service.db.selectFrom('accounts').select('id').executeTakeFirstOrThrow()
     const added = {
       accountId,
       at: new Date(),
@@ -103,7 +91,7 @@ describe('pages (§2.9, D20, D21)', () => {
       [5, 4, 3, 2, 1].map((n) => `Row ${n}`),
     )
     expect(third.meta.nextCursor).toBeUndefined()
-    await withoutTrigger(() => service.db.deleteFrom('audit').where('subject', '=', 'new').execute())
+    await removeAuditOf(service.db, 'new')
   })
 
   test.each(['', 'abc', 'W10', '%00'])('refuse cursor %j, and one of another filter', async (cursor) => {

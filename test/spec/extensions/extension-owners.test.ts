@@ -10,6 +10,7 @@ import {
   startVoiceService,
   type VoiceService,
 } from '../../helpers/service/voice.ts'
+import { changeEmail } from '../../helpers/stored/people-rows.ts'
 
 let service: VoiceService
 let office: Office
@@ -75,11 +76,7 @@ test('a USER hangs up calls they placed and calls on their extension; others are
 test('a user who takes the e-mail of an extension later gets neither its password nor its calls', async () => {
   const senha = async () => (await shown(bia, '4000')).senha
   await office.addExtension('4000', { email_address: 'vaga@padaria.example' })
-  await service.db
-    .updateTable('users')
-    .set({ email: 'vaga@padaria.example' })
-    .where('uuid', '=', bia.uuid)
-    .execute()
+  await changeEmail(service.db, bia.uuid, 'vaga@padaria.example')
   const { body } = await service.api.post('/users/login', { email: 'vaga@padaria.example', password })
   const moved = { token: String(body.id) }
   expect((await shown(moved, '4000')).senha).toBeNull()

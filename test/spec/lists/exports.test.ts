@@ -1,5 +1,4 @@
 /** Charges, the audit log, deliveries and events as a file (D301); calls and the statement are beside the calls. */
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../../helpers/programs/receiver.ts'
 import { announce, callOf, deliverAll } from '../../helpers/service/announcements.ts'
@@ -7,6 +6,8 @@ import { accountIdOf } from '../../helpers/service/call-rows.ts'
 import { filter } from '../../helpers/service/client.ts'
 import { addUser, openAccount } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
+import { insertAudit } from '../../helpers/stored/audit-rows.ts'
+import { insertCharges } from '../../helpers/stored/money-rows.ts'
 
 /** More than are read at a time. */
 const count = 600
@@ -29,16 +30,8 @@ beforeAll(async () => {
   integrationId = body.id
   const { userId } = await callOf(service, ana.email)
   const at = service.clock.now()
-  await sql`
-    insert into charges (reference, account_id, user_id, gateway, payment_method, payment_id, due_at, amount, total,
-      description, status, status_at, created_at, metadata)
-    select gen_random_uuid(), ${accountId}, ${userId}, 'sandbox', 'PIX', 'pay_' || n, ${at}, 1000 + n, 1000 + n,
-      '=1+' || n, 'CANCELLED', ${at}, ${at}::timestamptz - make_interval(mins => n), ${metadata}::jsonb
-    from generate_series(1, ${count}) as n`.execute(service.db)
-  await sql`
-    insert into audit (account_id, at, action, actor, subject, details)
-    select ${accountId}, ${at}::timestamptz - make_interval(mins => n), 'user.created', 'ana', '=1+1', '{"n":1}'
-    from generate_series(1, ${count}) as n`.execute(service.db)
+  await insertCharges(service.db, { accountId, userId }, count, at, metadata)
+  await insertAudit(service.db, accountId, count, at)
   const call = { ...(await callOf(service, ana.email)), metadata }
   for (let n = 0; n < count / 2; n += 1) {
     const { callId } = await callOf(service, ana.email)

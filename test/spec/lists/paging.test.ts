@@ -1,10 +1,11 @@
 /** Reading calls page by page while calls start and end (D134, D135). */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { minutes } from '../../helpers/run/test-clock.ts'
-import { accountIdOf, insertCalls, live } from '../../helpers/service/call-rows.ts'
+import { accountIdOf, changeCall, insertCalls, live } from '../../helpers/service/call-rows.ts'
 import { filter } from '../../helpers/service/client.ts'
 import { openAccount } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
+import { countRows } from '../../helpers/stored/row-counts.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -49,11 +50,7 @@ async function openWith(count: number) {
       ended_at: new Date(start + made * 1000),
       hangup_cause: 'NORMAL_CLEARING',
     } as const
-    await service.db
-      .updateTable('calls')
-      .set({ ...change, duration: made % 9 })
-      .where('id', '=', id)
-      .execute()
+    await changeCall(service.db, id, { ...change, duration: made % 9 })
   }
   const old = await add(count)
   const liveIds = await add(10, live('answered'))
@@ -211,7 +208,7 @@ describe('pages counted by the client (D134)', () => {
     expect(added).toContain(await second())
     service.clock.advance(16 * minutes)
     await service.tick('old page ends')
-    expect(await service.db.selectFrom('page_ends').selectAll().execute()).toEqual([])
+    expect(await countRows(service.db, 'page_ends')).toBe(0)
   })
 })
 

@@ -1,5 +1,6 @@
 /** D431: every field of a listed record can be searched by the value that the record shows. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { changeCall } from '../../helpers/service/call-rows.ts'
 import { filter } from '../../helpers/service/client.ts'
 import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 
@@ -28,7 +29,7 @@ async function makeCall() {
   await vi.waitFor(async () => expect((await recordOf(id)).status).toBe('answered'), 10_000)
   service.clock.advance(60)
   await service.api.post(`/calls/${id}/hangup`, undefined, office)
-  await service.db.updateTable('calls').set({ recording: 'stored' }).where('id', '=', id).execute()
+  await changeCall(service.db, id, { recording: 'stored' })
 }
 const recordOf = async (id: string) => (await service.api.get(`/calls/${id}`, office)).body
 

@@ -4,9 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beforeChanges } from '../../../src/filter/updates.ts'
 import type { Database } from '../../../src/store/database.ts'
 import { changedKeys } from '../../../src/store/updates-sql.ts'
-import { accountIdOf, insertAccount, insertCalls, live } from '../../helpers/service/call-rows.ts'
+import { accountIdOf, changeCall, insertAccount, insertCalls, live } from '../../helpers/service/call-rows.ts'
 import { type MoneyService, pix, startMoneyService } from '../../helpers/service/money.ts'
 import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { insertExtension, removeAccount, removeExtensions } from '../../helpers/stored/people-rows.ts'
+import { countRows } from '../../helpers/stored/row-counts.ts'
 
 let service: MoneyService
 beforeAll(async () => {
@@ -54,18 +56,14 @@ async function hold(work: (tx: Database) => Promise<unknown>) {
 }
 
 const end = (db: Database, id: string) =>
-  db
-    .updateTable('calls')
-    .set({ status: 'completed', ended_at: new Date(), hangup_cause: 'NORMAL_CLEARING' })
-    .where('id', '=', id)
-    .execute()
+  changeCall(db, id, { status: 'completed', ended_at: new Date(), hangup_cause: 'NORMAL_CLEARING' })
 
 describe('calls', () => {
   test('come once in the order of their last change, as they are now, and again when they change', async () => {
     const { ana, accountId } = await open()
     const ids: string[] = []
     for (let n = 0; n < 5; n += 1) ids.push(...(await insertCalls(service.db, accountId, [live('answered')])))
-    const [first = '', second] = ids
+    const [first = '', second = ''] = ids
     await end(service.db, first)
     const copy = await catchUp('/calls', ana)
     expect(copy.ids).toEqual([...ids.slice(1), first])
@@ -75,7 +73,7 @@ describe('calls', () => {
 
     const nothing = await catchUp('/calls', ana, copy.cursor)
     expect([nothing.ids, nothing.cursor]).toEqual([[], copy.cursor])
-    await sql`update calls set recording = 'stored' where id = ${second}`.execute(service.db)
+    await changeCall(service.db, second, { recording: 'stored' })
     const recorded = await catchUp('/calls', ana, nothing.cursor)
     expect(recorded.ids).toEqual([second])
     await service.api.patch(`/calls/${first}`, { notes: 'call again', tags: ['warm'] }, ana)
@@ -85,10 +83,11 @@ describe('calls', () => {
 
   test('do not come again for proof of life or for ringing, which nobody needs a copy of', async () => {
     const { ana, accountId } = await open()
-    const [id] = await insertCalls(service.db, accountId, [live('queued')])
+    const [id = ''] = await insertCalls(service.db, accountId, [live('queued')])
     const { cursor } = await catchUp('/calls', ana)
-    await sql`update calls set status = 'ringing', ringing_at = now() where id = ${id}`.execute(service.db)
-    await sql`update calls set alive_at = now(), stamped_at = now() where id = ${id}`.execute(service.db)
+    const now = new Date()
+    await changeCall(service.db, id, { status: 'ringing', ringing_at: now })
+    await changeCall(service.db, id, { alive_at: now, stamped_at: now })
     expect((await catchUp('/calls', ana, cursor)).ids).toEqual([])
   })
 
@@ -197,24 +196,19 @@ describe('extensions', () => {
     await service.api.post('/extensions', { ...bia, email_address: user.email }, ana)
     const copy = await catchUp('/extensions', ana)
     expect(copy.data).toMatchObject([{ user_uuid: expect.any(String) }])
-    await sql`delete from users where email = ${user.email}`.execute(service.db)
+    await service.api.delete(`/users/${user.uuid}`, ana)
     expect((await catchUp('/extensions', ana, copy.cursor)).data).toMatchObject([{ user_uuid: null }])
   })
 
   test('of an account that is deleted leave nothing behind', async () => {
     const accountId = await insertAccount(service.db)
-    const insert = (number: string) =>
-      sql`
-      insert into extensions (account_id, number, password, first_name, last_name, email, record_calls, created_at, updated_at)
-      values (${accountId}, ${number}, '', 'A', 'B', 'c@d', false, now(), now())`.execute(service.db)
-    const noted = () =>
-      sql`select id from removed_extensions where account_id = ${accountId}`.execute(service.db)
-    await insert('1000')
-    await sql`delete from extensions where account_id = ${accountId}`.execute(service.db)
-    expect((await noted()).rows).toHaveLength(1)
-    await insert('1001')
-    await sql`delete from accounts where id = ${accountId}`.execute(service.db)
-    expect((await noted()).rows).toEqual([])
+    const noted = () => countRows(service.db, 'removed_extensions', { account_id: accountId })
+    await insertExtension(service.db, accountId, '1000')
+    await removeExtensions(service.db, accountId)
+    expect(await noted()).toBe(1)
+    await insertExtension(service.db, accountId, '1001')
+    await removeAccount(service.db, accountId)
+    expect(await noted()).toBe(0)
   })
 })
 

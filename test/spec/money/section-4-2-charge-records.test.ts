@@ -4,6 +4,7 @@ import { scanPng } from '../../helpers/programs/scan-png.ts'
 import { filter } from '../../helpers/service/client.ts'
 import { chargeFields, type MoneyService, pix, startMoneyService } from '../../helpers/service/money.ts'
 import { addUser, openAccount } from '../../helpers/service/people.ts'
+import { movesOf } from '../../helpers/stored/money-rows.ts'
 
 let service: MoneyService
 type Person = Awaited<ReturnType<typeof openAccount>>
@@ -57,12 +58,7 @@ test('every move is kept with its cause', async () => {
   const { body } = await create(pix, who)
   await service.movePayment(body.paymentId, 'CONFIRMED')
   await service.deliverLate(body.paymentId, 'PENDING')
-  const moves = await service.db
-    .selectFrom('charge_moves')
-    .select(['from_status', 'to_status', 'taken', 'cause'])
-    .where('charge_id', '=', body.id)
-    .orderBy('id')
-    .execute()
+  const moves = await movesOf(service.db, body.id)
   expect(moves).toMatchObject([
     { from_status: null, to_status: 'PENDING', taken: true, cause: `made by ${who.email}` },
     {

@@ -6,6 +6,7 @@ import { startReceiver } from '../../helpers/programs/receiver.ts'
 import { accountIdOf, type CallFields, insertCalls } from '../../helpers/service/call-rows.ts'
 import { addUser, openAccount } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
+import { tablesWith } from '../../helpers/stored/secrets.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>
@@ -89,15 +90,11 @@ test('the link in a webhook, in the feed and in a delivery is signed; the stored
   const own = { trap, recordUrl: 'https://mine' }
   const id = await keepRecording({ recording: 'spooled', metadata: own })
   await service.tick('unmarked recordings')
-  const { payload } = await service.db
-    .selectFrom('events')
-    .select('payload')
-    .where('kind', '=', 'recording-ready')
-    .executeTakeFirstOrThrow()
-  expect(JSON.parse(payload).recordUrl).toMatch(/\/recording\?expires=\d+$/)
-  expect(payload).not.toContain('signature')
   const link = await linkOf(id)
-  expect(link).toContain('&signature=')
+  const signature = new URL(link).searchParams.get('signature') ?? ''
+  expect(signature).not.toBe('')
+  expect(await tablesWith(service.db, signature)).toEqual([])
+  expect(await tablesWith(service.db, `/calls/${id}/recording?expires=`)).toContain('events')
   const { body: feed } = await service.api.get('/events', admin)
   expect(feed.data.at(-1)).toMatchObject({ recordUrl: link, metadata: own })
   await service.tick('webhook deliveries')

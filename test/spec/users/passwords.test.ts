@@ -1,5 +1,4 @@
 /** Passwords that change: by the user, by a mailed link, and how often one may guess (D139, D146, D147). */
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLinkRequests } from '../../../src/users/links/link-requests.ts'
 import { createAttempts } from '../../../src/users/login/attempts.ts'
@@ -15,6 +14,7 @@ import {
   press,
 } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
+import { changePasswordUnder, requestedLinksSent } from '../../helpers/stored/people-rows.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>
@@ -38,17 +38,7 @@ async function requestReset(email: string) {
   return answer
 }
 
-async function waitingForLocks(): Promise<number> {
-  const { rows } = await sql`select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db)
-  return rows.length
-}
-
-/** A job takes the requests. */
-async function requestsDone() {
-  const waiting = () => service.db.selectFrom('link_requests').select('id').execute()
-  await expect.poll(waiting).toEqual([])
-}
+const requestsDone = () => requestedLinksSent(service.db)
 
 async function linksMailedTo(email: string): Promise<number> {
   return (await mailsTo(service, email)).filter(({ text }) => text.includes('token=')).length
@@ -99,19 +89,8 @@ describe('POST /users/change-password', () => {
 
   test('ends tokens that are made at the same moment, by login or by a token that ends', async () => {
     const me = await addUser(service, admin)
-    const pending = await service.db.transaction().execute(async (tx) => {
-      await tx.selectFrom('users').select('id').where('uuid', '=', me.uuid).forUpdate().execute()
-      const asked = [service.api.post('/users/accessTokens', {}, me), logIn(me.email, password)]
-      await expect.poll(waitingForLocks).toBe(2)
-      const { id } = await tx
-        .updateTable('users')
-        .set({ password_hash: 'of another password' })
-        .where('uuid', '=', me.uuid)
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await tx.deleteFrom('access_tokens').where('user_id', '=', id).execute()
-      return asked
-    })
+    const ask = () => [service.api.post('/users/accessTokens', {}, me), logIn(me.email, password)]
+    const pending = await changePasswordUnder(service.db, me.uuid, { count: 2, ask })
     for (const { status } of await Promise.all(pending)) expect(status).toBe(401)
   })
 

@@ -14,6 +14,8 @@ import {
   press,
 } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
+import { removeUser } from '../../helpers/stored/people-rows.ts'
+import { tablesWith } from '../../helpers/stored/secrets.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>
@@ -139,8 +141,7 @@ describe('DELETE /users/{uuid} (D140)', () => {
     expect([status, body.email]).toEqual([200, agent.email])
     expect((await service.api.get('/users/me', agent)).body.error.code).toBe('INVALID_TOKEN')
     expect((await logIn(agent.email, password)).body.error.code).toBe('LOGIN_FAILED')
-    const left = await service.db.selectFrom('integrations').select('id').where('code', '=', 'crm').execute()
-    expect(left).toEqual([])
+    expect(await tablesWith(service.db, 'https://hooks.example/x')).toEqual([])
     expect((await remove(agent.uuid, admin)).status).toBe(404)
     expect((await service.api.post('/users', { ...newUser(), email: agent.email }, admin)).status).toBe(200)
   })
@@ -168,7 +169,7 @@ describe('DELETE /users/{uuid} (D140)', () => {
     const agent = await addUser(service, admin)
     expect((await service.api.get('/users/me', agent)).status).toBe(200)
     // No notice: this process still knows the token, as another one does for a moment.
-    await service.db.deleteFrom('users').where('uuid', '=', agent.uuid).execute()
+    await removeUser(service.db, agent.email)
     const { status, body } = await service.api.post('/users/accessTokens', {}, agent)
     expect([status, body.error.code]).toEqual([401, 'INVALID_TOKEN'])
   })

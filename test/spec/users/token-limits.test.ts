@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describedRoutes } from '../../helpers/description/described-routes.ts'
 import { addUser, openAccount, password } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
+import { setScope } from '../../helpers/stored/people-rows.ts'
 
 let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>
@@ -64,11 +65,7 @@ describe('scopes (D204)', () => {
 
   test('that no route asks for open no route', async () => {
     const { token } = await newToken({ scopes: ['admin'] })
-    await service.db
-      .updateTable('access_tokens')
-      .set({ scopes: ['nothing' as 'admin'] })
-      .where('last_four', '=', token.slice(-4))
-      .execute()
+    await setScope(service.db, token, 'nothing')
     const answers = await Promise.all(
       (await describedRoutes(service))
         .filter(({ method, path }) => !open.includes(`${method} ${path}`))
