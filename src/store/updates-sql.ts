@@ -4,7 +4,7 @@
  * start of the oldest transaction that may still commit one (D575).
  */
 import { type RawBuilder, sql } from 'kysely'
-import { type LastChange, type Updates, writeLastChange } from '../filter/updates.ts'
+import { beforeChanges, type LastChange, type Updates, writeLastChange } from '../filter/updates.ts'
 import type { Database } from './database.ts'
 
 type Asked = {
@@ -22,9 +22,11 @@ export async function readChanged(db: Database, asked: Asked): Promise<Updates<C
   // A statement of its own, before: whatever committed until now is visible to the next one.
   const settled = await readSettledTime(db)
   const { rows } = await changedKeys(asked, settled).execute(db)
-  const { last, limit } = asked
+  const { last, limit, idType } = asked
   const shown = rows.slice(0, limit)
-  return { rows: shown, cursor: writeLastChange(shown.at(-1) ?? last), more: rows.length > limit }
+  // D583: behind a time to come lies nothing yet, and the next change comes before it.
+  const start = last.at > settled ? { at: settled, id: beforeChanges(idType).id } : last
+  return { rows: shown, cursor: writeLastChange(shown.at(-1) ?? start), more: rows.length > limit }
 }
 
 /** One more than the limit, which tells whether there are more. */

@@ -16,9 +16,12 @@ use Ramal\Exception\RequestTimeoutException;
  */
 final class Calls
 {
+    private readonly CallEnds $ends;
+
     /** @internal */
     public function __construct(private readonly Transport $transport)
     {
+        $this->ends = new CallEnds($transport);
     }
 
     /**
@@ -53,7 +56,7 @@ final class Calls
     }
 
     /**
-     * The call once it is over. To wait for many calls at once, follow the feed of events.
+     * The call once it is over.
      *
      * @param float $pollInterval seconds between requests
      * @param float $timeout seconds after which it throws; by default it waits as long as the call lasts
@@ -64,17 +67,45 @@ final class Calls
      */
     public function waitForEnd(string $id, float $pollInterval = 2.0, float $timeout = INF): array
     {
+        return $this->waitForEnds([$id], $pollInterval, $timeout)->current();
+    }
+
+    /**
+     * Each of these calls as it ends. One request every $pollInterval seconds serves all of them.
+     *
+     * @param iterable<string> $ids
+     *
+     * @return \Generator<int, CallDetail>
+     *
+     * @throws RequestTimeoutException
+     */
+    public function waitForEnds(iterable $ids, float $pollInterval = 2.0, float $timeout = INF): \Generator
+    {
         $end = hrtime(true) / 1e9 + $timeout;
-        for (;;) {
-            $call = $this->get($id);
-            if ($call['ended_at'] !== null) {
-                return $call;
+        $wait = $this->ends->begin($ids);
+        try {
+            foreach ($this->ends->left($wait) as $id) {
+                $call = $this->get($id);
+                if ($call['ended_at'] !== null && $this->ends->remove($wait, $id)) {
+                    yield $call;
+                }
             }
-            $left = $end - hrtime(true) / 1e9;
-            if ($left <= 0) {
-                throw new RequestTimeoutException("the call $id is not over after $timeout s");
+            for (;;) {
+                while (($id = $this->ends->takeOver($wait)) !== null) {
+                    yield $this->get($id);
+                }
+                $ids = $this->ends->left($wait);
+                if ($ids === []) {
+                    return;
+                }
+                $left = $end - hrtime(true) / 1e9;
+                if ($left <= 0) {
+                    throw new RequestTimeoutException("not over after $timeout s: " . implode(', ', $ids));
+                }
+                $this->ends->next(min($pollInterval, $left));
             }
-            usleep((int) (min($pollInterval, $left) * 1_000_000));
+        } finally {
+            $this->ends->end($wait);
         }
     }
 

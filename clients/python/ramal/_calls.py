@@ -1,7 +1,9 @@
 import time
-from typing import IO, Any, Dict, Iterator, Mapping, Optional
+from contextlib import closing
+from typing import IO, Any, Dict, Generator, Iterable, Iterator, Mapping, Optional
 
 from . import types
+from ._call_ends import CallEnds
 from ._pages import read_all, read_page, read_updates
 from ._transport import Transport, segment
 from .errors import RequestTimeoutError
@@ -12,12 +14,13 @@ Filter = Mapping[str, Any]
 class Calls:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
+        self._ends = CallEnds(transport)
 
     def place(
         self,
-        *,
         extension: str,
         called: str,
+        *,
         caller: Optional[str] = None,
         metadata: Optional[Mapping[str, Any]] = None,
         idempotency_key: Optional[str] = None,
@@ -40,19 +43,34 @@ class Calls:
     def wait_for_end(
         self, id: str, *, poll_interval: float = 2.0, timeout: float = float("inf")
     ) -> types.CallDetail:
+        """The call once it is over; RequestTimeoutError after `timeout` seconds."""
+        with closing(self.wait_for_ends([id], poll_interval=poll_interval, timeout=timeout)) as ends:
+            return next(ends)
+
+    def wait_for_ends(
+        self, ids: Iterable[str], *, poll_interval: float = 2.0, timeout: float = float("inf")
+    ) -> Generator[types.CallDetail, None, None]:
         """
-        The call once it is over; RequestTimeoutError after `timeout` seconds. To wait for many calls at once, follow the
-        feed of events.
+        Each of these calls as it ends; RequestTimeoutError after `timeout` seconds. One request every `poll_interval`
+        seconds serves all calls that this client waits for, in whatever threads.
         """
         end = time.monotonic() + timeout
-        while True:
-            call = self.get(id)
-            if call["ended_at"] is not None:
-                return call
-            left = end - time.monotonic()
-            if left <= 0:
-                raise RequestTimeoutError(f"the call {id} is not over after {timeout} s")
-            time.sleep(min(poll_interval, left))
+        wait = self._ends.begin(ids)
+        try:
+            for id in list(wait.left):
+                call = self.get(id)
+                if call["ended_at"] is not None and wait.remove(id):
+                    yield call
+            while wait.left or wait.over:
+                if wait.over:
+                    yield self.get(wait.over.pop(0))
+                    continue
+                left = end - time.monotonic()
+                if left <= 0:
+                    raise RequestTimeoutError(f"not over after {timeout} s: {', '.join(list(wait.left))}")
+                self._ends.next(min(poll_interval, left))
+        finally:
+            self._ends.end(wait)
 
     def list(self, filter: Optional[Filter] = None) -> Iterator[types.CallRecord]:
         """Every call that matches, page after page, newest first."""

@@ -6,6 +6,7 @@ import type {
   PlacedCall,
   TransferredCall,
 } from './api-types.ts'
+import { CallEnds } from './call-ends.ts'
 import { RequestTimeoutError } from './errors.ts'
 import type { Metadata } from './events.ts'
 import {
@@ -17,7 +18,7 @@ import {
   readUpdates,
   type UpdatesOptions,
 } from './pages.ts'
-import { pause, type Transport } from './transport.ts'
+import type { Transport } from './transport.ts'
 
 type With<Record, M> = Omit<Record, 'metadata'> & { metadata: M }
 export type Call<M extends Metadata = Metadata> = With<CallRecord, M>
@@ -30,9 +31,9 @@ export type PlaceOptions = RequestOptions & {
   allowDuplicate?: boolean
 }
 export type WaitOptions = RequestOptions & {
-  /** Milliseconds between requests; 2,000 by default. */
+  /** Milliseconds between requests, of which one serves all calls that this client waits for; 2,000 by default. */
   pollInterval?: number
-  /** Milliseconds after which it throws a RequestTimeoutError; by default it waits as long as the call lasts. */
+  /** Milliseconds after which it throws a RequestTimeoutError; by default it waits as long as the calls last. */
   timeout?: number
 }
 export type RecordingOptions = RequestOptions & {
@@ -48,9 +49,11 @@ const pathOf = (id: string) => `/calls/${encodeURIComponent(id)}`
 
 export class Calls<M extends Metadata> {
   readonly #transport: Transport
+  readonly #ends: CallEnds
 
   constructor(transport: Transport) {
     this.#transport = transport
+    this.#ends = new CallEnds(transport)
   }
 
   async place(call: PlaceCall<M>, options: PlaceOptions = {}): Promise<PlacedCall> {
@@ -64,16 +67,36 @@ export class Calls<M extends Metadata> {
     return (await this.#transport.send('GET', pathOf(id), { signal })) as With<CallDetail, M>
   }
 
-  /** The call once it is over. To wait for many calls at once, follow the feed of events. */
+  /** The call once it is over. */
   async waitForEnd(id: string, options: WaitOptions = {}): Promise<With<CallDetail, M>> {
-    const { pollInterval = 2_000, timeout = Number.POSITIVE_INFINITY, signal } = options
+    for await (const call of this.waitForEnds([id], options)) return call
+    throw new TypeError('the id of a call is required')
+  }
+
+  /** Each of these calls as it ends. */
+  async *waitForEnds(
+    ids: Iterable<string>,
+    { pollInterval = 2_000, timeout = Number.POSITIVE_INFINITY, signal }: WaitOptions = {},
+  ): AsyncGenerator<With<CallDetail, M>> {
     const end = performance.now() + timeout
-    for (;;) {
-      const call = await this.get(id, signal ? { signal } : {})
-      if (call.ended_at !== null) return call
-      const left = end - performance.now()
-      if (left <= 0) throw new RequestTimeoutError(`the call ${id} is not over after ${timeout} ms`)
-      await pause(Math.min(pollInterval, left), signal)
+    const given = signal ? { signal } : {}
+    const wait = await this.#ends.begin(ids, signal)
+    try {
+      for (const id of [...wait.left]) {
+        const call = await this.get(id, given)
+        if (call.ended_at !== null && wait.left.delete(id)) yield call
+      }
+      for (;;) {
+        for (const id of wait.over.splice(0)) yield await this.get(id, given)
+        if (wait.over.length > 0) continue
+        if (wait.left.size === 0) return
+        const left = end - performance.now()
+        if (left <= 0)
+          throw new RequestTimeoutError(`not over after ${timeout} ms: ${[...wait.left].join(', ')}`)
+        await this.#ends.next(Math.min(pollInterval, left), signal)
+      }
+    } finally {
+      this.#ends.end(wait)
     }
   }
 

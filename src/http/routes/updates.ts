@@ -23,7 +23,7 @@ const maxLimit = 1000
 const query = {
   updated_since: {
     about:
-      'Begin with what was changed at this time or later, by the clock of the database; by default with all',
+      'Begin with what was changed at this time or later, by the clock of the database; by default with all. A time to come counts as now: nothing is listed, and the changes from now on come behind the cursor.',
     example: '2026-11-15T12:30:00.000Z',
   },
   cursor: 'In place of `updated_since`: that of the last answer',

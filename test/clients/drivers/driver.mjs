@@ -21,6 +21,8 @@ const operations = {
   'calls.get': (ramal, { id }) => ramal.calls.get(id),
   'calls.waitForEnd': (ramal, { id, pollInterval, timeout }) =>
     ramal.calls.waitForEnd(id, given({ pollInterval: ms(pollInterval), timeout: ms(timeout) })),
+  'calls.waitForEnds': (ramal, { ids, pollInterval }) =>
+    collect(ramal.calls.waitForEnds(ids, { pollInterval: ms(pollInterval) })),
   'calls.list': (ramal, { filter, take }) => collect(ramal.calls.list(filter), take),
   'calls.page': (ramal, options) => ramal.calls.page(options),
   'calls.updates': (ramal, options) => collect(ramal.calls.updates(options)),

@@ -32,6 +32,7 @@ $operations = [
     'calls.place' => fn (Client $client, mixed ...$args) => $client->calls->place(...$args),
     'calls.get' => fn (Client $client, string $id) => $client->calls->get($id),
     'calls.waitForEnd' => fn (Client $client, mixed ...$args) => $client->calls->waitForEnd(...$args),
+    'calls.waitForEnds' => fn (Client $client, mixed ...$args) => rows($client->calls->waitForEnds(...$args)),
     'calls.list' => fn (Client $client, ?array $filter = null, ?int $take = null) =>
         rows($client->calls->list($filter), $take),
     'calls.page' => fn (Client $client, int $page) => $client->calls->page(page: $page),

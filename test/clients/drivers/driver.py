@@ -41,6 +41,7 @@ OPERATIONS = {
     "calls.place": lambda ramal, /, **args: ramal.calls.place(**named(args)),
     "calls.get": lambda ramal, id: ramal.calls.get(id),
     "calls.waitForEnd": lambda ramal, /, **args: ramal.calls.wait_for_end(**named(args)),
+    "calls.waitForEnds": lambda ramal, /, **args: rows(ramal.calls.wait_for_ends(**named(args))),
     "calls.list": lambda ramal, filter=None, take=None: rows(ramal.calls.list(filter), take),
     "calls.page": lambda ramal, page: ramal.calls.page(page=page),
     "calls.updates": lambda ramal, /, **args: rows(ramal.calls.updates(**args)),

@@ -134,8 +134,16 @@ describe('calls', () => {
     const later = await insertCalls(service.db, accountId, [{}])
     const { body } = await service.api.get(`/calls/updated?updated_since=${rows[0]?.at.toISOString()}`, ana)
     expect(body).toMatchObject({ data: [{ id: later[0] }], more: false })
-    const { body: empty } = await service.api.get('/calls/updated?updated_since=2100-01-01T00:00:00Z', ana)
-    expect(empty).toEqual({ data: [], more: false, cursor: expect.any(String) })
+  })
+
+  test('since a time to come are none, and the next changes come behind the cursor (D583)', async () => {
+    const { ana, accountId } = await open()
+    const [first = ''] = await insertCalls(service.db, accountId, [live('answered')])
+    const { body } = await service.api.get('/calls/updated?updated_since=9999-01-01T00:00:00Z', ana)
+    expect(body).toEqual({ data: [], more: false, cursor: expect.any(String) })
+    await end(service.db, first)
+    const { data } = await catchUp('/calls', ana, body.cursor)
+    expect(data).toEqual([expect.objectContaining({ id: first, status: 'completed' })])
   })
 
   test('are found by an index in their order, however many the account has', async () => {
