@@ -1,18 +1,20 @@
 /** Announces what happened to a call to the webhooks that listen, in the transaction in which it happened. */
 import type { StoredQuality } from '../contract/calls/call-record.ts'
-import type { CallType } from '../contract/calls/calls.ts'
+import type { CallSide, CallStatus, CallType } from '../contract/calls/calls.ts'
 import type { Cause } from '../contract/calls/causes.ts'
 import type { CallEventType } from '../contract/webhooks/events.ts'
 import type { Statements } from '../store/connection/pipeline.ts'
 import type { EventReceiver } from '../webhooks/events-store.ts'
 import type { CallAnnouncement, CallUpdate } from '../webhooks/payload.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
+import { sideOf } from './call.ts'
 import type { NewCall } from './calls-store.ts'
 
 /** Columns of `calls` that an announcement needs, for the `returning` of statements that move calls. */
 export const snapshotColumns = `calls.id, calls.account_id, calls.domain, calls.user_id, calls.user_uuid,
   calls.extension_user_uuid, calls.call_type, calls.from_number, calls.to_number, calls.started_at, calls.answered_at,
-  calls.ended_at, calls.duration, calls.hangup_cause, calls.recording, calls.link_version, calls.quality,
+  calls.ended_at, calls.duration, calls.hangup_cause, calls.recording, calls.link_version, calls.quality, calls.status,
+  calls.ended_by, calls.minute_price, calls.call_price,
   coalesce(calls.metadata_sent, calls.metadata::text) as metadata`
 
 export type CallSnapshot = {
@@ -30,6 +32,10 @@ export type CallSnapshot = {
   ended_at: Date | null
   duration: number
   hangup_cause: Cause | null
+  status: CallStatus
+  ended_by: CallSide | null
+  minute_price: number | null
+  call_price: number | null
   recording: string | null
   link_version: number
   quality: StoredQuality | null
@@ -66,6 +72,9 @@ export function createCallAnnouncer({ webhooks, unsignedLinkOf, onChanged }: Dep
       endedAt: call.ended_at,
       duration: call.duration,
       cause: call.hangup_cause,
+      status: call.status,
+      endedBy: sideOf(call),
+      price: priceOf(call),
       recordingUrl: unsignedLinkOf(call) || null,
       metadata: call.metadata,
       ...(call.quality && { quality: call.quality }),
@@ -97,6 +106,12 @@ export function createCallAnnouncer({ webhooks, unsignedLinkOf, onChanged }: Dep
 }
 export type CallAnnouncer = ReturnType<typeof createCallAnnouncer>
 
+function priceOf({ minute_price, call_price }: CallSnapshot): CallAnnouncement['price'] {
+  return minute_price === null || call_price === null
+    ? null
+    : { minutePrice: minute_price, price: call_price }
+}
+
 /** A call that is over as soon as it is stored has two events. */
 function beginningOf(call: NewCall): CallAnnouncement[] {
   const begun = {
@@ -112,10 +127,19 @@ function beginningOf(call: NewCall): CallAnnouncement[] {
     startedAt: call.startedAt,
     answeredAt: null,
     duration: 0,
+    status: call.status,
+    price: null,
     recordingUrl: null,
     metadata: call.metadata,
   }
-  const created: CallAnnouncement = { ...begun, type: 'channel-create', endedAt: null, cause: null }
+  const created: CallAnnouncement = {
+    ...begun,
+    type: 'channel-create',
+    endedAt: null,
+    cause: null,
+    endedBy: null,
+  }
   if (!call.end) return [created]
-  return [created, { ...begun, type: 'channel-hangup', endedAt: call.startedAt, cause: call.end.cause }]
+  const end = { endedAt: call.startedAt, cause: call.end.cause, endedBy: 'service' as const }
+  return [created, { ...begun, ...end, type: 'channel-hangup' }]
 }

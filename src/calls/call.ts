@@ -7,7 +7,7 @@
  * ringing: the extension's phone rings. connecting: its user picked up, the destination is being dialled.
  * A call moves to the right only and may skip states; an end is final.
  */
-import type { CallStatus } from '../contract/calls/calls.ts'
+import type { CallSide, CallStatus } from '../contract/calls/calls.ts'
 import type { Cause } from '../contract/calls/causes.ts'
 import type { CallEvent } from '../engine/port.ts'
 
@@ -49,4 +49,9 @@ const unansweredEnds: Partial<Record<Cause, CallStatus>> = {
 /** D14: how a call that was never answered ended; an answered one is `completed`, whatever ended it. */
 export function unansweredStatus(cause: Cause): CallStatus {
   return unansweredEnds[cause] ?? 'failed'
+}
+
+/** D584: who ended a call. D557: of a call which no node took it is not stored. */
+export function sideOf(call: { ended_at: Date | null; ended_by: CallSide | null }): CallSide | null {
+  return call.ended_at && (call.ended_by ?? 'service')
 }

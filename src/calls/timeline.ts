@@ -1,5 +1,6 @@
 /** What happened in a call, moment by moment (D317), from what its record keeps. */
 import type { CallMoment } from '../contract/calls/call-timeline.ts'
+import { sideOf } from './call.ts'
 import type { CallDetailRow } from './list/listing.ts'
 
 /** In the order in which they happened. */
@@ -25,8 +26,7 @@ export function timelineOf(call: CallDetailRow): CallMoment[] {
     momentAt(call.ended_at, {
       type: 'ended',
       ...(call.hangup_cause !== null && { cause: call.hangup_cause }),
-      // D557: that of a call which no node took is not stored.
-      by: call.ended_by ?? 'service',
+      by: sideOf(call) ?? 'service',
     }),
   ]
   return moments.filter((moment) => moment !== undefined).sort((one, other) => compare(one.at, other.at))

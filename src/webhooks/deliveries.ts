@@ -123,6 +123,9 @@ function testEvent({ accountId, domain, user }: Caller, now: Date): NewEvent {
     endedAt: now,
     duration: 30,
     cause: 'NORMAL_CLEARING' as const,
+    status: 'completed' as const,
+    endedBy: 'destination' as const,
+    price: { minutePrice: 1200, price: 6 },
     recordingUrl: null,
     metadata: '{"test":true}',
   }

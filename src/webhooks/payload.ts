@@ -2,11 +2,11 @@
 import type { Charge } from '../billing/charges/charge.ts'
 import type { AlertRule } from '../contract/accounts/account-limits.ts'
 import type { StoredQuality } from '../contract/calls/call-record.ts'
-import type { CallType } from '../contract/calls/calls.ts'
+import type { CallSide, CallStatus, CallType } from '../contract/calls/calls.ts'
 import { type Cause, causes } from '../contract/calls/causes.ts'
 import type { CallEventType, ChargeEventType, EventType } from '../contract/webhooks/events.ts'
 import { appendMember } from '../kit/text/json-text.ts'
-import { type Centavos, toReais } from '../kit/text/money.ts'
+import { type Centavos, type MinutePrice, minutePriceToReais, toReais } from '../kit/text/money.ts'
 
 export type CallUpdate = {
   outcome: string | null
@@ -38,6 +38,10 @@ export type CallAnnouncement = {
   /** Whole seconds (D14). */
   duration: number
   cause: Cause | null
+  status: CallStatus
+  endedBy: CallSide | null
+  /** Null until the call is priced. It may be set until the event is written. */
+  price: { minutePrice: MinutePrice; price: Centavos } | null
   recordingUrl: string | null
   /** D284: of each leg, once the call is over. */
   quality?: StoredQuality
@@ -83,6 +87,11 @@ export function composeCall(call: CallBody, { uuid, timeZone }: Account, sequenc
       hangupCause: call.cause ?? '',
       hangupCauseCode: call.cause ? String(causes[call.cause]) : '',
       recordUrl: call.recordingUrl ?? '',
+      // D14: shown as ringing while the destination is dialled.
+      status: call.status === 'connecting' ? 'ringing' : call.status,
+      endedBy: call.endedBy,
+      minutePrice: call.price && minutePriceToReais(call.price.minutePrice),
+      callPrice: call.price && toReais(call.price.price),
       ...(call.quality && !call.update && { quality: call.quality }),
     }),
     ...(call.update && presentUpdate(call.update)),

@@ -40,7 +40,10 @@ export async function writeEvents(
   return await write()
 }
 
-/** Locks and reads what the events need. Returns what writes them, in one statement: `writeEvents` in two steps. */
+/**
+ * Locks and reads what the events need. Returns what composes and writes them, in one statement: `writeEvents` in two
+ * steps.
+ */
 export async function prepareEvents(
   tx: Statements,
   now: Date,
@@ -54,8 +57,10 @@ export async function prepareEvents(
     lockListenersShared(tx, accountIds),
     readFacts(tx, accountIds, streams),
   ])
-  const rows = toRows(events, facts)
-  return async () => (rows.length > 0 ? await insertEvents(tx, now, rows, only) : [])
+  return async () => {
+    const rows = toRows(events, facts)
+    return rows.length > 0 ? await insertEvents(tx, now, rows, only) : []
+  }
 }
 
 function toRows(events: NewEvent[], facts: Awaited<ReturnType<typeof readFacts>>): EventRow[] {

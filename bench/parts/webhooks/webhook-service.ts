@@ -107,6 +107,9 @@ export async function startWebhookService(folder: string) {
     endedAt: new Date(),
     duration: 51,
     cause: 'NORMAL_CLEARING',
+    status: 'completed',
+    endedBy: 'destination',
+    price: { minutePrice: 1200, price: 11 },
     recordingUrl: null,
     metadata: JSON.stringify(metadata),
   })

@@ -216,6 +216,7 @@ CallDetail = TypedDict(
         "minute_price": 'Optional[float]',
         "call_price": 'Optional[float]',
         "metadata": 'Dict[str, Any]',
+        "ended_by": 'Literal["extension", "destination", "service", None]',
         "transferred_from": 'Optional[str]',
         "transfers": 'List[CallDetailTransfers]',
         "recording_lost": 'bool',
@@ -275,6 +276,7 @@ CallRecord = TypedDict(
         "minute_price": 'Optional[float]',
         "call_price": 'Optional[float]',
         "metadata": 'Dict[str, Any]',
+        "ended_by": 'Literal["extension", "destination", "service", None]',
     },
 )
 
@@ -616,6 +618,10 @@ class _EndedCallEventAlways(TypedDict):
     hangupCause: str
     hangupCauseCode: str
     recordUrl: str
+    status: Literal["queued", "ringing", "answered", "completed", "busy", "no_answer", "failed", "cancelled"]
+    endedBy: Literal["extension", "destination", "service", None]
+    minutePrice: Optional[float]
+    callPrice: Optional[float]
     metadata: Dict[str, Any]
     accountUuid: str
     userUuid: Optional[str]
@@ -840,6 +846,7 @@ _ListedCallAlways = TypedDict(
         "minute_price": 'Optional[float]',
         "call_price": 'Optional[float]',
         "metadata": 'Dict[str, Any]',
+        "ended_by": 'Literal["extension", "destination", "service", None]',
     },
 )
 
@@ -1320,6 +1327,10 @@ class _UpdatedCallEvent(TypedDict):
     hangupCause: str
     hangupCauseCode: str
     recordUrl: str
+    status: Literal["queued", "ringing", "answered", "completed", "busy", "no_answer", "failed", "cancelled"]
+    endedBy: Literal["extension", "destination", "service", None]
+    minutePrice: Optional[float]
+    callPrice: Optional[float]
     outcome: Optional[str]
     tags: List[str]
     notes: str

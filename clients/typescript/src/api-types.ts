@@ -134,6 +134,7 @@ export type CallDetail = {
   minute_price: number | null
   call_price: number | null
   metadata: Record<string, unknown>
+  ended_by: 'extension' | 'destination' | 'service' | null
   transferred_from: string | null
   transfers: {
     id: string
@@ -213,6 +214,7 @@ export type CallRecord = {
   minute_price: number | null
   call_price: number | null
   metadata: Record<string, unknown>
+  ended_by: 'extension' | 'destination' | 'service' | null
 }
 export type CallStats = {
   at: string
@@ -463,6 +465,10 @@ export type EndedCallEvent = {
   hangupCause: string
   hangupCauseCode: string
   recordUrl: string
+  status: 'queued' | 'ringing' | 'answered' | 'completed' | 'busy' | 'no_answer' | 'failed' | 'cancelled'
+  endedBy: 'extension' | 'destination' | 'service' | null
+  minutePrice: number | null
+  callPrice: number | null
   quality?: {
     extension: {
       packets: number
@@ -660,6 +666,7 @@ export type ListedCall = {
   minute_price: number | null
   call_price: number | null
   metadata: Record<string, unknown>
+  ended_by: 'extension' | 'destination' | 'service' | null
   recording_lost?: boolean
   outcome?: string | null
   tags?: string[]
@@ -1030,6 +1037,10 @@ export type UpdatedCallEvent = {
   hangupCause: string
   hangupCauseCode: string
   recordUrl: string
+  status: 'queued' | 'ringing' | 'answered' | 'completed' | 'busy' | 'no_answer' | 'failed' | 'cancelled'
+  endedBy: 'extension' | 'destination' | 'service' | null
+  minutePrice: number | null
+  callPrice: number | null
   outcome: string | null
   tags: string[]
   notes: string

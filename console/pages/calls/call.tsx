@@ -18,6 +18,7 @@ import { useWords } from '../../words/language.ts'
 import { resultWords } from '../../words/results.ts'
 import { Changes } from './changes.tsx'
 import { Deliveries } from './deliveries.tsx'
+import { useEndCause } from './end-cause.ts'
 import { Player } from './player.tsx'
 import { Price } from './price.tsx'
 import { Timeline } from './timeline.tsx'
@@ -130,7 +131,8 @@ function Recording({ call }: { call: CallDetail }) {
 
 function Facts({ call }: { call: CallDetail }) {
   const words = useWords(callPageWords)
-  const { causes, type } = useWords(callWords)
+  const { type } = useWords(callWords)
+  const endCause = useEndCause()
   const metadata = Object.entries(call.metadata)
   return (
     <dl className="facts">
@@ -151,7 +153,7 @@ function Facts({ call }: { call: CallDetail }) {
       <dt>{words.callerId}</dt>
       <dd className="number">{call.BINA ? telephone(call.BINA) : '–'}</dd>
       <dt>{words.cause}</dt>
-      <dd>{causes[call.hangup_cause as keyof typeof causes] ?? call.hangup_cause ?? '–'}</dd>
+      <dd>{endCause(call) ?? '–'}</dd>
       <dt>{words.id}</dt>
       <dd className="mono">{call.id}</dd>
       <dt>{words.metadata}</dt>

@@ -16,11 +16,11 @@ import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Pager, Table } from '../../parts/table.tsx'
 import { telephone } from '../../parts/telephone.ts'
 import { useSignedIn } from '../../session.ts'
-import { callWords } from '../../words/calls.ts'
 import { commonWords } from '../../words/common.ts'
 import { language, useWords } from '../../words/language.ts'
 import { resultWords } from '../../words/results.ts'
 import { ColumnChoice, readColumns } from './column-choice.tsx'
+import { useEndCause } from './end-cause.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { type CallFilters, filterNames, whereOf } from './filters.ts'
 import { OutcomeCell } from './outcome-cell.tsx'
@@ -40,6 +40,7 @@ const fields = [
   'first_name',
   'duration',
   'hangup_cause',
+  'ended_by',
   'record_url',
   'recording_lost',
   'call_price',
@@ -124,7 +125,7 @@ const columnFields: Record<string, (keyof ListedCall)[]> = {
   from: ['from', 'first_name', 'last_name'],
   to: ['to'],
   status: ['status'],
-  cause: ['hangup_cause'],
+  cause: ['hangup_cause', 'ended_by'],
   outcome: ['outcome', 'tags', 'notes'],
   length: ['duration'],
   price: ['call_price'],
@@ -141,7 +142,7 @@ function fileQuery(where: object | undefined, hidden: string[]): string {
 function useColumns(): (Column<ShownCall> & { id: string })[] {
   const words = useWords(callPageWords)
   const common = useWords(commonWords)
-  const { causes } = useWords(callWords)
+  const endCause = useEndCause()
   const results = useWords(resultWords)
   const format = useFormat()
   return [
@@ -172,7 +173,7 @@ function useColumns(): (Column<ShownCall> & { id: string })[] {
       id: 'cause',
       name: words.cause,
       className: 'hide-narrow hide-tight faint',
-      cell: ({ hangup_cause }) => causes[hangup_cause as keyof typeof causes] ?? hangup_cause ?? '',
+      cell: (call) => endCause(call) ?? '',
     },
     {
       id: 'outcome',

@@ -23,6 +23,9 @@ const queued: StoredCall = {
   recording: null,
   link_version: 0,
   quality: null,
+  ended_by: null,
+  minute_price: null,
+  call_price: null,
   metadata: '{}',
 }
 

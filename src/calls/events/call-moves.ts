@@ -8,7 +8,7 @@ import { storedQuality } from '../call-quality.ts'
 export type EndedEvent = Extract<CallEvent, { type: 'ended' }>
 
 /** A call as it is stored. */
-export type StoredCall = CallSnapshot & { status: CallStatus }
+export type StoredCall = CallSnapshot
 
 /** The second call of a transfer (D282). */
 export type TransferLink = Required<Pick<CallSnapshot, 'transfer_id' | 'transfer_to'>>
@@ -51,10 +51,17 @@ function ended(call: StoredCall, event: EndedEvent): StoredCall {
     status: call.answered_at ? 'completed' : unansweredStatus(event.cause),
     ended_at: event.at,
     hangup_cause: event.cause,
+    ended_by: endedBy(event),
     duration: call.answered_at ? talkSeconds(call.answered_at, event.at) : 0,
     recording: recordingState(event),
     quality: storedQuality(event.quality),
   }
+}
+
+/** D557: none for a call that no engine had, by which the process that placed it knows that it rang nowhere. */
+function endedBy({ by, isNotTaken }: EndedEvent): StoredCall['ended_by'] {
+  if (isNotTaken) return null
+  return by === 'other' ? 'destination' : by
 }
 
 /** D519: a recording that could not be written is lost. */

@@ -17,8 +17,11 @@ export async function endInTransaction(
 ): Promise<number> {
   const [ids, receivers] = await db.transaction().execute(async (tx) => {
     const ended = await end(tx)
-    await priceEnded(tx, credit, ended)
-    const announcements = ended.map((call) => announcer.announcementOf('channel-hangup', call))
+    const prices = await priceEnded(tx, credit, ended)
+    const announcements = ended.map((call) => ({
+      ...announcer.announcementOf('channel-hangup', call),
+      price: prices.get(call.id) ?? null,
+    }))
     return [ended.map(({ id }) => id), await announcer.announce(tx, announcements)] as const
   })
   announcer.publish(receivers)

@@ -40,17 +40,18 @@ export async function priceCalls(
   return { prices, bill }
 }
 
-/** For calls whose end is stored already. */
+/** For calls whose end is stored already. Returns the prices by the ids of the calls. */
 export async function priceEnded(
   tx: Database,
   credit: Pick<Credit, 'takeReservations' | 'price' | 'pay'>,
   ended: PricedCall[],
-) {
-  if (ended.length === 0) return
+): Promise<Map<string, CallPrice>> {
+  if (ended.length === 0) return new Map()
   const reservations = await takeReservations(tx, credit, ended)
   const { prices, bill } = await priceCalls(tx, credit, ended, reservations)
   await updatePrices(tx, prices)
   await credit.pay(tx, bill)
+  return prices
 }
 
 const free: CallPrice = { minutePrice: 0, price: 0, pricing: null }

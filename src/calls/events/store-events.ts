@@ -63,12 +63,14 @@ async function write(
   const moves = movesOf(steps)
   const ends = moves.filter(({ end }) => end)
   const ended = ends.map(toBill)
+  const announced = steps.flatMap(announcementsOf)
   const [announce, reservations] = await Promise.all([
-    announcer.prepare(tx, steps.flatMap(announcementsOf)),
+    announcer.prepare(tx, announced),
     takeReservations(tx, credit, ended),
   ])
   const { prices, bill } = await priceCalls(tx, credit, ended, reservations)
   for (const move of ends) move.price = prices.get(move.call.id)
+  for (const one of announced) if (one.endedAt) one.price = prices.get(one.callId) ?? null
   return [announce(), updateMoved(tx, moves), pay(bill)] as const
 
   function announcementsOf({ event, call }: Step): CallAnnouncement[] {

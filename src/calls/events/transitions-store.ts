@@ -18,7 +18,7 @@ export const durationSql = (endedAt: string) =>
 
 /** In id order, so no deadlock. */
 const lockText = `
-  select ${snapshotColumns}, calls.status from calls where calls.id = any($1::uuid[])
+  select ${snapshotColumns} from calls where calls.id = any($1::uuid[])
   order by calls.id for no key update`
 
 export async function lockCalls(tx: Statements, ids: string[]): Promise<StoredCall[]> {
@@ -35,12 +35,6 @@ export type CallMove = {
 
 const time = (at: Date | null | undefined) => at?.toISOString() ?? null
 
-/** D557: none for a call that no engine had, by which the process that placed it knows that it rang nowhere. */
-function sideOf({ by, isNotTaken }: EndedEvent) {
-  if (isNotTaken) return null
-  return by === 'other' ? 'destination' : by
-}
-
 /** The ids are always $1, so that `calls.id = any($1)` lets the planner look the calls up by their key. */
 const movedCalls = defineUnnest<CallMove>('moved', {
   id: ['uuid', ({ call }) => call.id],
@@ -52,7 +46,7 @@ const movedCalls = defineUnnest<CallMove>('moved', {
   ended_at: ['timestamptz', ({ call }) => time(call.ended_at)],
   duration: ['int', ({ call }) => call.duration],
   cause: ['text', ({ call }) => call.hangup_cause],
-  side: ['text', ({ end }) => end && sideOf(end)],
+  side: ['text', ({ call }) => call.ended_by],
   recording: ['text', ({ call }) => call.recording],
   seconds: ['int', ({ end }) => end?.recording && Math.round(end.recording.seconds)],
   bytes: ['bigint', ({ end }) => end?.recording?.bytes],

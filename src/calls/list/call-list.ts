@@ -1,7 +1,7 @@
 /** Fields by which calls are listed and searched (D22: order, D26: names). */
 import { CallRecord, shownStatuses } from '../../contract/calls/call-record.ts'
 import { resultFieldNames } from '../../contract/calls/call-results.ts'
-import { callTypes } from '../../contract/calls/calls.ts'
+import { callSides, callTypes } from '../../contract/calls/calls.ts'
 import { defineList } from '../../filter/list.ts'
 
 /** Columns for which totals are counted ahead. */
@@ -27,6 +27,9 @@ export const callerColumns: ReadonlyMap<string, string> = new Map([
 const recordingPath = `(case when calls.ended_at is not null and calls.recording in ('spooled', 'stored')
   then '/calls/' || calls.id || '/recording' else '' end)`
 
+/** `sideOf` in SQL (D584). */
+const sideSql = "(case when calls.ended_at is not null then coalesce(calls.ended_by, 'service') end)"
+
 function pathOfRecording(url: string): string {
   return /\/calls\/[0-9a-f-]{36}\/recording/.exec(url)?.[0] ?? url
 }
@@ -51,6 +54,7 @@ export const callList = defineList({
     duration: { kind: 'integer', column: 'calls.duration' },
     call_type: { kind: 'choice', choices: callTypes, column: 'calls.call_type' },
     hangup_cause: { kind: 'text', column: 'calls.hangup_cause', nullable: true },
+    ended_by: { kind: 'choice', choices: callSides, column: sideSql, nullable: true },
     status: { kind: 'choice', choices: shownStatuses, column: 'calls.shown_status' },
     minute_price: { kind: 'decimal', scale: 4, column: 'calls.minute_price', nullable: true },
     call_price: { kind: 'decimal', scale: 2, column: 'calls.call_price', nullable: true },

@@ -33,6 +33,7 @@ const columns = [
   'calls.extension_user_uuid',
   'calls.minute_price',
   'calls.call_price',
+  'calls.ended_by',
   sql<string>`coalesce(calls.metadata_sent, calls.metadata::text)`.as('metadata'),
 ] as const
 
@@ -191,7 +192,6 @@ export async function selectCall(db: Database, accountId: number, id: string) {
     .select([
       'calls.ringing_at',
       'calls.connecting_at',
-      'calls.ended_by',
       'calls.pricing',
       'calls.keys',
       'calls.quality',

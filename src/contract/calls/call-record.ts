@@ -3,14 +3,23 @@
 import { Instant, instantAs, nullable } from '../schema/common.ts'
 import { type Static, type TSchema, Type } from '../schema/type.ts'
 import { resultFields } from './call-results.ts'
-import { callStatuses, callTypes } from './calls.ts'
+import { callSides, callStatuses, callTypes } from './calls.ts'
 
 /** D14: `connecting` is internal; the API shows `ringing` until the destination answers. */
 export const shownStatuses = callStatuses.filter((status) => status !== 'connecting')
 
-function maybeNumber<T extends TSchema>(schema: T) {
+export function maybeNumber<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: ['number', 'null'] })
 }
+
+/** D584: of a call that is not over, null. */
+export const endedBy = nullable(
+  Type.Enum([...callSides], {
+    description:
+      'Who ended the call, or refused it: the extension, the other party (`destination`), or the service, also when somebody hung up over the API; null until it is over',
+    examples: ['destination'],
+  }),
+)
 
 export const CallRecord = Type.Object(
   {
@@ -54,6 +63,8 @@ export const CallRecord = Type.Object(
       description: 'As sent when the call was placed',
       examples: [{ lead_id: 42 }],
     }),
+    // Last, since programs read CSV files by the order of their columns.
+    ended_by: endedBy,
   },
   { $id: 'CallRecord' },
 )

@@ -1,7 +1,7 @@
 /** D615: names and values of the record of a call as people read them, for files that spreadsheets open. */
 import type { Translated } from '../../kit/text/language.ts'
 import type { shownStatuses } from './call-record.ts'
-import type { CallType } from './calls.ts'
+import type { CallSide, CallType } from './calls.ts'
 import type { Cause } from './causes.ts'
 
 export const statusWords: Record<(typeof shownStatuses)[number], Translated<string>> = {
@@ -19,6 +19,12 @@ export const typeWords: Record<CallType, Translated<string>> = {
   outbound: { pt: 'Saída', en: 'Outbound' },
   inbound: { pt: 'Entrada', en: 'Inbound' },
   internal: { pt: 'Interna', en: 'Internal' },
+}
+
+export const sideWords: Record<CallSide, Translated<string>> = {
+  extension: { pt: 'Ramal', en: 'Extension' },
+  destination: { pt: 'Outro lado', en: 'Other side' },
+  service: { pt: 'Serviço', en: 'Service' },
 }
 
 export const causeWords: Record<Cause, Translated<string>> = {

@@ -21,6 +21,10 @@ export const callStatuses = [
 ] as const
 export type CallStatus = (typeof callStatuses)[number]
 
+/** D584: who ended a call; `destination` is the other party, also of an inbound call. */
+export const callSides = ['extension', 'destination', 'service'] as const
+export type CallSide = (typeof callSides)[number]
+
 /** `spooled`: still on the voice node's disk. `removed`: deleted after the retention period. */
 export type RecordingState = 'spooled' | 'stored' | 'removed' | 'lost'
 

@@ -1,7 +1,7 @@
 /** The bodies that webhooks are sent, as the outside sees them (spec §6); webhooks/payload.ts composes them. */
 
 import { alertRules } from '../accounts/account-limits.ts'
-import { StoredQuality } from '../calls/call-record.ts'
+import { endedBy, maybeNumber, StoredQuality, shownStatuses } from '../calls/call-record.ts'
 import { resultFields } from '../calls/call-results.ts'
 import { paymentMethods } from '../money/charges.ts'
 import { Instant, nullable } from '../schema/common.ts'
@@ -75,6 +75,11 @@ const endFields = {
       'https://ramal.example/api/v1/calls/0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d/recording?expires=1770985860&signature=4f1c',
     ],
   }),
+  // D584: as GET /calls/{id} shows them.
+  status: Type.Enum(shownStatuses, { examples: ['completed'] }),
+  endedBy,
+  minutePrice: maybeNumber(reais('Reais; null until priced', 0.12)),
+  callPrice: maybeNumber(reais('Reais; null until priced', 0.1)),
 }
 
 const EndedCallEvent = Type.Object(

@@ -28,6 +28,9 @@ export async function callOf({ db, clock }: Service, email: string) {
     endedAt: new Date('2026-11-15T12:01:00.600Z'),
     duration: 51,
     cause: 'NORMAL_CLEARING',
+    status: 'completed',
+    endedBy: 'destination',
+    price: { minutePrice: 1200, price: 11 },
     recordingUrl: null,
     metadata: '{}' as string,
   } satisfies Omit<CallAnnouncement, 'type'>

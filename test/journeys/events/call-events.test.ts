@@ -76,6 +76,15 @@ test('a call placed over the API has events from its placing to its end, in orde
     called: '5548999998888',
     duration: 61,
   })
+  // D584: the same as the record of the call.
+  const { body: call } = await service.api.get(`/calls/${id}`, office)
+  expect(call.call_price).toBeGreaterThan(0)
+  expect(events.at(-1)).toMatchObject({
+    status: 'completed',
+    endedBy: 'destination',
+    minutePrice: call.minute_price,
+    callPrice: call.call_price,
+  })
 })
 
 test.each(['/calls', '/dialer'])(
@@ -89,6 +98,9 @@ test.each(['/calls', '/dialer'])(
       answeredAt: '',
       duration: 0,
       recordUrl: '',
+      status: 'busy',
+      endedBy: 'extension',
+      callPrice: 0,
     })
     expect(typesOf(events).filter((type) => type === 'channel-hangup')).toHaveLength(1)
   },

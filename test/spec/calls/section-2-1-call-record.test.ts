@@ -42,6 +42,7 @@ test('a record has the fields of the contract, and answered_at and status (D14)'
       call_price: 12,
       from_number: '1007',
       metadata: { lead_id: 42, nested: { list: [1, null, 'x'] }, __proto: null },
+      ended_by: 'extension',
     },
   ])
   const { data, meta } = await list('page=1')
@@ -68,10 +69,28 @@ test('a record has the fields of the contract, and answered_at and status (D14)'
       minute_price: 0.1234,
       call_price: 0.12,
       metadata: { lead_id: 42, nested: { list: [1, null, 'x'] }, __proto: null },
+      ended_by: 'extension',
     },
   ])
   expect(Value.Check(CallRecord, data[0])).toBe(true)
   expect(meta).toEqual({ totalItemCount: 1, totalPageCount: 1, itemsPerPage: 100, currentPage: 1 })
+})
+
+test('ended_by tells a busy phone of the extension from a busy destination, and finds each (D584)', async () => {
+  const busy = { status: 'busy', hangup_cause: 'USER_BUSY' } as const
+  const { list, found } = await openWith([
+    { ...busy, ended_by: 'extension' },
+    { ...busy, ended_by: 'destination' },
+    // D557: a call that no node took.
+    { status: 'failed', ended_by: null },
+    live('answered'),
+  ])
+  const { data } = await list(`page=1&${filter({ where: { status: 'busy' }, order: 'ended_by DESC' })}`)
+  const sides = data.map(({ ended_by }: { ended_by: string }) => ended_by)
+  expect(sides).toEqual(['extension', 'destination'])
+  expect(await found({ status: 'busy', ended_by: 'extension' })).toEqual([0])
+  expect(await found({ ended_by: { inq: ['destination', 'service'] } })).toEqual([1, 2])
+  expect(await found({ ended_by: null })).toEqual([3])
 })
 
 test('what is not there yet is null, prices too (D15), and the recording an empty text (D121)', async () => {

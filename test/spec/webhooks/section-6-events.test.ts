@@ -46,6 +46,11 @@ describe('the payload', () => {
       hangupCause: 'NORMAL_CLEARING',
       hangupCauseCode: '16',
       recordUrl: '',
+      // D584: what GET /calls/{id} shows.
+      status: 'completed',
+      endedBy: 'destination',
+      minutePrice: 0.12,
+      callPrice: 0.11,
       metadata,
       accountUuid: account.uuid,
       userUuid: call.userUuid,

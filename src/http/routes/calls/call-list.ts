@@ -1,4 +1,5 @@
 /** Spec §4.1, calls that were made: the list, and one of them. */
+import { sideOf } from '../../../calls/call.ts'
 import { callList } from '../../../calls/list/call-list.ts'
 import type { CallRow } from '../../../calls/list/list-store.ts'
 import type { CallDetailRow, CallListing, ShownCall } from '../../../calls/list/listing.ts'
@@ -142,6 +143,7 @@ function present(links: RecordingLinks, row: CallRow): Omit<Type.Static<typeof C
     to: row.to_number,
     duration: row.duration,
     hangup_cause: row.hangup_cause,
+    ended_by: sideOf(row),
     record_url: links.linkOf(row),
     email: row.email,
     first_name: row.first_name,

@@ -1,5 +1,5 @@
 /** D615: the columns of calls in a spreadsheet, named as the console names them. */
-import { causeWords, statusWords, typeWords } from '../../../contract/calls/call-words.ts'
+import { causeWords, sideWords, statusWords, typeWords } from '../../../contract/calls/call-words.ts'
 import type { SheetColumn } from '../../spreadsheet.ts'
 
 export const callSheet: Record<string, SheetColumn> = {
@@ -28,4 +28,5 @@ export const callSheet: Record<string, SheetColumn> = {
   tags: { name: { pt: 'Etiquetas', en: 'Tags' } },
   notes: { name: { pt: 'Anotações', en: 'Notes' } },
   metadata: { name: { pt: 'Metadados', en: 'Metadata' } },
+  ended_by: { name: { pt: 'Encerrada por', en: 'Ended by' }, words: sideWords },
 }
