@@ -119,6 +119,32 @@ with Ramal(os.environ["BASE"], "a token of somebody else's making") as ramal:
     expect(await run('python', program, [login, logout])).toBe("None\na token of somebody else's making\n")
   })
 
+  test('takes the fields of a record as keywords, as one dictionary, or both', async () => {
+    const program = `
+import os
+from ramal import Ramal
+ramal = Ramal(os.environ["BASE"])
+ramal.integrations.save({"gateway": "crm", "metadata": {}})
+ramal.integrations.save({"gateway": "crm"}, id=7)
+ramal.extensions.create({"ramal": "1000"}, senha="x", idempotency_key="k")
+ramal.calls.place("1000", "190")
+`
+    const saved = (body: object): ScriptedAnswer => ({
+      expect: { method: 'PATCH', path: '/integrations', body },
+      body: {},
+    })
+    const posted = (path: string, body: object): ScriptedAnswer => ({
+      expect: { method: 'POST', path, body },
+      body: {},
+    })
+    await run('python', program, [
+      saved({ gateway: 'crm', metadata: {} }),
+      saved({ gateway: 'crm', id: 7 }),
+      posted('/extensions', { ramal: '1000', senha: 'x' }),
+      posted('/calls', { extension: '1000', called: '190' }),
+    ])
+  })
+
   test('verifies with the headers of http.server', async () => {
     const program = `
 from email.message import Message

@@ -1,7 +1,7 @@
 /** Every program of samples/, run against the service as a reader would run it, with a phone that answers. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -178,6 +178,15 @@ describe.each(present)('in $language', (sample) => {
       .toMatchObject({ status: 'delivered', lastStatus: 204 })
   })
 })
+
+test.each(all.flatMap(({ client, fileOf }) => (client ? [{ client, file: fileOf('receive-webhook') }] : [])))(
+  'the README of the $client client shows the receiver that is tested here',
+  ({ client, file }) => {
+    const readme = readFileSync(new URL(`../../clients/${client}/README.md`, import.meta.url), 'utf8')
+    const [, shown = ''] = /^```\w+ webhook\n([\s\S]+?)^```/m.exec(readme) ?? []
+    expect(shown.trim()).toBe(readFileSync(join(samples, file), 'utf8').trim())
+  },
+)
 
 /** Returns what it has printed. */
 async function startReceiver(sample: Sample, port: number, secret: string): Promise<() => string> {

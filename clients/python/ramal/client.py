@@ -9,6 +9,8 @@ from ._transport import Transport, segment
 from .errors import SecondFactorRequiredError
 
 Filter = Mapping[str, Any]
+#: Of a record: one dictionary, keywords, or both.
+Fields = Mapping[str, Any]
 
 
 class Ramal:
@@ -105,6 +107,9 @@ class _Resource:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
+    def _create(self, path: str, body: Fields, idempotency_key: Optional[str]) -> Any:
+        return self._transport.send("POST", path, body=body, idempotency_key=idempotency_key)
+
 
 class Extensions(_Resource):
     def list(self, filter: Optional[Filter] = None) -> List[types.Extension]:
@@ -113,13 +118,16 @@ class Extensions(_Resource):
     def get(self, id: int) -> types.Extension:
         return self._transport.send("GET", f"/extensions/{segment(id)}")
 
-    def create(self, *, idempotency_key: Optional[str] = None, **fields: Any) -> types.Extension:
-        return self._transport.send("POST", "/extensions", body=fields, idempotency_key=idempotency_key)
+    def create(
+        self, extension: Fields = {}, /, *, idempotency_key: Optional[str] = None, **fields: Any
+    ) -> types.Extension:
+        return self._create("/extensions", {**extension, **fields}, idempotency_key)
 
-    def create_next(self, *, idempotency_key: Optional[str] = None, **fields: Any) -> types.Extension:
+    def create_next(
+        self, extension: Fields = {}, /, *, idempotency_key: Optional[str] = None, **fields: Any
+    ) -> types.Extension:
         """On the next free number."""
-        path = "/extensions/next-available"
-        return self._transport.send("POST", path, body=fields, idempotency_key=idempotency_key)
+        return self._create("/extensions/next-available", {**extension, **fields}, idempotency_key)
 
     def update(self, id: int, **fields: Any) -> types.Extension:
         return self._transport.send("PATCH", "/extensions", body={"id": id, **fields})
@@ -141,9 +149,12 @@ class Integrations(_Resource):
     def get(self, id: int) -> types.Integration:
         return self._transport.send("GET", f"/integrations/{segment(id)}")
 
-    def save(self, **fields: Any) -> types.Integration:
-        """Creates it or, with `id`, changes it. The answer has the `secret` of the webhook."""
-        return self._transport.send("PATCH", "/integrations", body=fields)
+    def save(self, integration: Fields = {}, /, **fields: Any) -> types.Integration:
+        """
+        Creates it or, with `id`, changes it: `save({"gateway": "crm"})` or `save(gateway="crm")`. The answer has the
+        `secret` of the webhook.
+        """
+        return self._transport.send("PATCH", "/integrations", body={**integration, **fields})
 
     def delete(self, id: int) -> None:
         self._transport.send("DELETE", f"/integrations/{segment(id)}")
@@ -160,8 +171,10 @@ class Integrations(_Resource):
 
 
 class Charges(_Resource):
-    def create(self, *, idempotency_key: Optional[str] = None, **fields: Any) -> types.CreatedCharge:
-        return self._transport.send("POST", "/charges", body=fields, idempotency_key=idempotency_key)
+    def create(
+        self, charge: Fields = {}, /, *, idempotency_key: Optional[str] = None, **fields: Any
+    ) -> types.CreatedCharge:
+        return self._create("/charges", {**charge, **fields}, idempotency_key)
 
     def get(self, id: int) -> types.Charge:
         return self._transport.send("GET", f"/charges/{segment(id)}")
@@ -194,8 +207,10 @@ class Users(_Resource):
     def list(self, filter: Optional[Filter] = None) -> List[types.User]:
         return self._transport.send("GET", "/users", query={"filter": filter})
 
-    def create(self, *, idempotency_key: Optional[str] = None, **fields: Any) -> types.CreatedUser:
-        return self._transport.send("POST", "/users", body=fields, idempotency_key=idempotency_key)
+    def create(
+        self, user: Fields = {}, /, *, idempotency_key: Optional[str] = None, **fields: Any
+    ) -> types.CreatedUser:
+        return self._create("/users", {**user, **fields}, idempotency_key)
 
 
 def _given(fields: Mapping[str, Any]) -> Mapping[str, Any]:
