@@ -21,16 +21,25 @@ export const receiverUsage = `  --forward-to <url>     your receiver, or RAMAL_F
 
 type Given = { 'forward-to'?: string | undefined; secret?: string | undefined }
 
-export type Receiver = { url: string; shown: string; login: string | undefined; secret: string }
+export type Receiver = {
+  url: string
+  shown: string
+  login: string | undefined
+  secret: string
+  /** Neither given nor that of a token: no receiver knows it yet. */
+  isMadeUp: boolean
+}
 
 export function readReceiver(given: Given, env: Env, token: string | undefined): Receiver {
   const target = readWebhookUrl(given['forward-to'] ?? (env.RAMAL_FORWARD_TO || defaultReceiver))
   if ('problem' in target)
     throw new UsageError(`--forward-to is the address of your receiver, such as ${defaultReceiver}.`)
-  const secret = given.secret ?? (env.RAMAL_WEBHOOK_SECRET || secretOf(token))
+  const known = given.secret ?? (env.RAMAL_WEBHOOK_SECRET || undefined)
+  const secret = known ?? secretOf(token)
   if (!/^whsec_[A-Za-z0-9+/]{8,}={0,2}$/.test(secret))
     throw new UsageError('--secret is whsec_ and base64, as an integration shows it.')
-  return { url: target.url, shown: target.shown, login: target.login, secret }
+  const isMadeUp = known === undefined && token === undefined
+  return { url: target.url, shown: target.shown, login: target.login, secret, isMadeUp }
 }
 
 /**

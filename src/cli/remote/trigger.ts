@@ -8,6 +8,7 @@ import {
   createForwarder,
   describeDelivery,
   isAccepted,
+  type Receiver,
   readReceiver,
   receiverOptions,
   receiverUsage,
@@ -19,6 +20,7 @@ const triggered: readonly EventType[] = [...webhookTypes, 'test']
 export const usage = `Usage: ${command} trigger <type> [options]
 
 Sends your receiver an event that never happened, with the times of now, signed as a webhook. Asks no service.
+Your receiver must know the secret: give --secret or --token, otherwise one is made up and printed.
 
 ${receiverUsage}
   --token <token>        whose secret signs it, or RAMAL_TOKEN
@@ -42,11 +44,11 @@ export async function runRemote(env: NodeJS.ProcessEnv, args: string[]): Promise
   const receiver = readReceiver(values, env, findToken(values, env))
   const event = makeUpEvent(type, new Date(), readMetadata(values.metadata))
   const body = JSON.stringify(event)
+  complain(describeSecret(receiver))
   const forwarder = createForwarder(receiver)
   try {
     const delivered = { type, id: event.id, sequence: event.sequence, body }
     const result = await forwarder.send(delivered)
-    complain(`Secret of the signature: ${receiver.secret}`)
     say(describeDelivery(delivered, result, new Date()))
     if (values.print) say(JSON.stringify(event, null, 2))
     if (result.status === null) complain(`Nothing takes events at ${receiver.shown}: start your receiver.`)
@@ -54,6 +56,12 @@ export async function runRemote(env: NodeJS.ProcessEnv, args: string[]): Promise
   } finally {
     await forwarder.close()
   }
+}
+
+/** Before the answer of the receiver, which may be that it knows another secret. */
+function describeSecret({ secret, isMadeUp }: Receiver): string {
+  if (!isMadeUp) return `Secret of the signature: ${secret}`
+  return `Signed with a secret made up just now: give your receiver ${secret} and repeat with --secret ${secret}, or name with --secret the one that it has.`
 }
 
 function readType([word, ...others]: string[]): EventType {

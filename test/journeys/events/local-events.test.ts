@@ -248,6 +248,18 @@ describe('trigger', () => {
     ])
   })
 
+  test('without a token or secret says what to do with the one that it made up, which works when it is given', async () => {
+    const receiver = await openReceiver()
+    const send = (...more: string[]) =>
+      trigger({}, 'channel-hangup', '--forward-to', receiver.url, ...more)
+    const { text } = await send()
+    const [, secret = ''] = /give your receiver (whsec_\S+) and repeat with --secret/.exec(text) ?? []
+    const again = await send('--secret', secret)
+    expect(again.text).toContain(`Secret of the signature: ${secret}`)
+    for (const received of await receiver.until(2))
+      expect(await verified(received, secret)).toMatchObject({ eventType: 'channel-hangup' })
+  })
+
   test('a call that is over lasted from its answer to its end, a moment ago', async () => {
     const receiver = await openReceiver()
     await trigger({}, 'channel-hangup', '--forward-to', receiver.url, '--metadata', '{"lead":7}')

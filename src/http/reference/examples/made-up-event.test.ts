@@ -38,6 +38,11 @@ test('only a refunded charge has a time of its refund, and a lost recording has 
   expect(makeUpEvent('recording-lost', now, undefined).recordUrl).toBe('')
 })
 
+test('a link to a recording is that of the call', () => {
+  const { id, recordUrl } = makeUpEvent('channel-hangup', now, undefined)
+  expect(recordUrl).toContain(`/calls/${id}/recording?`)
+})
+
 test('each has an id of its own', () => {
   expect(makeUpEvent('test', now, undefined).id).not.toBe(makeUpEvent('test', now, undefined).id)
 })

@@ -27,18 +27,24 @@ type Body = Record<string, unknown> & { id: string; sequence: number }
 
 export function makeUpEvent(type: EventType, now: Date, metadata: string | undefined): Body {
   const example = exampleOf(webhookPayloads[type]) as Record<string, unknown>
+  const id = uuidv7(now)
   const made = {
     eventType: type,
-    id: uuidv7(now),
+    id,
     sequence: sequences[type] ?? 1,
     ...timesOf(type, now, String(example.timezone)),
-    ...(type === 'recording-lost' && { recordUrl: '' }),
+    recordUrl: type === 'recording-lost' ? '' : linkOf(example, id),
     ...(type === 'charge-paid' && { refundedAt: null }),
     ...defined({ metadata: metadata === undefined ? undefined : JSON.parse(metadata) }),
   }
   // Only what the payload of this type has.
   const fields = Object.entries(made).filter(([name]) => name in example)
   return { ...example, ...Object.fromEntries(fields) } as Body
+}
+
+/** The example's link, to the recording of the call with this id. */
+function linkOf(example: Record<string, unknown>, id: string): string {
+  return String(example.recordUrl ?? '').replace(String(example.id), id)
 }
 
 function timesOf(type: EventType, now: Date, timeZone: string): Record<string, string> {
