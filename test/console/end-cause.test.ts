@@ -36,7 +36,12 @@ describe.skipIf(programMissing('chromium'))('a call that was busy', () => {
     const [agent, customer, answered] = await insertCalls(service.db, accountId, [
       { ...busy, ended_by: 'extension' },
       { ...busy, ended_by: 'destination' },
-      { status: 'completed', hangup_cause: 'NORMAL_CLEARING', answered_at: new Date(), ended_by: 'extension' },
+      {
+        status: 'completed',
+        hangup_cause: 'NORMAL_CLEARING',
+        answered_at: new Date(),
+        ended_by: 'extension',
+      },
     ])
     const { context, page, errors } = await openConsole(browser, service.url, look)
     onTestFinished(() => context.close())

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { settings } from '../../src/config/settings.ts'
+import { causes } from '../../src/contract/calls/causes.ts'
 import { errorAdvice } from '../../src/contract/error-advice.ts'
 import { errorCodes } from '../../src/contract/errors.ts'
 import type { ApiDocument } from '../../src/http/reference/document.ts'
@@ -139,6 +140,14 @@ test('every error code says what to do, in both languages (D579)', async () => {
     const { text } = await load(path)
     expect(errorCodes.filter((code) => !text.includes(`<h3 id="${code.toLowerCase()}">`))).toEqual([])
     expect(unknownRoutes((await load(`${path}.md`)).text)).toEqual([])
+  }
+})
+
+test('every cause of an end is explained in both languages (D2)', async () => {
+  for (const path of ['/docs/concepts/calls.md', '/docs/en/concepts/calls.md']) {
+    const { text } = await load(path)
+    const rows = [...text.matchAll(/^\| `([A-Z_]+)` \| (\d+) \| .{10,} \|$/gm)]
+    expect(rows.map(([, cause, code]) => [cause, Number(code)])).toEqual(Object.entries(causes))
   }
 })
 

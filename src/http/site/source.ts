@@ -1,6 +1,7 @@
 /** The Markdown of a page as it is served: the file, with the parts filled in that are made from the code or taken from tested files. */
 import { readFileSync } from 'node:fs'
 import { type Language, languageTags } from '../../kit/text/language.ts'
+import { causesPart } from './parts/causes.ts'
 import { changelogPart } from './parts/changelog.ts'
 import { errorsPart } from './parts/errors.ts'
 import { eventsPart } from './parts/events.ts'
@@ -11,6 +12,7 @@ export const readRepositoryFile = (path: string) => readFileSync(new URL(path, r
 
 /** By the name in a comment that stands alone on its line. */
 const parts: Record<string, (language: Language) => string> = {
+  causes: causesPart,
   errors: errorsPart,
   limits: limitsPart,
   events: eventsPart,

@@ -250,8 +250,7 @@ describe('trigger', () => {
 
   test('without a token or secret says what to do with the one that it made up, which works when it is given', async () => {
     const receiver = await openReceiver()
-    const send = (...more: string[]) =>
-      trigger({}, 'channel-hangup', '--forward-to', receiver.url, ...more)
+    const send = (...more: string[]) => trigger({}, 'channel-hangup', '--forward-to', receiver.url, ...more)
     const { text } = await send()
     const [, secret = ''] = /give your receiver (whsec_\S+) and repeat with --secret/.exec(text) ?? []
     const again = await send('--secret', secret)

@@ -51,9 +51,11 @@ describe('GET /calls as a file', () => {
     ])
     const lines = body.split('\r\n')
     expect(lines).toHaveLength(count + 2)
-    expect(lines[0]).toMatch(/^id,domain,call_type,status,started_at,.*,metadata,outcome,tags,notes$/)
+    expect(lines[0]).toMatch(
+      /^id,domain,call_type,status,started_at,.*,metadata,ended_by,outcome,tags,notes$/,
+    )
     expect(lines[1]).toContain(`,"'=HYPERLINK(""x"")",-1,`)
-    expect(lines[1]).toMatch(/"\{""note"":.*\}",,,$/)
+    expect(lines[1]).toMatch(/"\{""note"":.*\}",service,,,$/)
     const fields = ['to', 'duration']
     const { body: some } = await service.api.get(
       `/calls?format=csv&${filter({ where: { duration: 30 }, fields })}`,

@@ -226,8 +226,8 @@ test('the list shows them if fields names them; files have them after all other 
   expect(Object.keys((await service.api.get('/calls?page=1', admin)).body.data[0])).not.toContain('outcome')
   const { body } = await service.api.get('/calls?format=csv', admin)
   const [header = '', ...lines] = String(body).split('\r\n')
-  expect(header).toMatch(/^id,domain,.*,metadata,outcome,tags,notes$/)
-  expect(lines.join('\r\n')).toContain(',{},sale,"promo, vip","a\nb"\r\n')
+  expect(header).toMatch(/^id,domain,.*,metadata,ended_by,outcome,tags,notes$/)
+  expect(lines.join('\r\n')).toContain(',{},service,sale,"promo, vip","a\nb"\r\n')
 })
 
 test('statistics by outcome: calls without one are the group null (D594)', async () => {

@@ -74,7 +74,11 @@ test('GET /rates says what a call costs, in any form of the number', async () =>
     },
   ])
   expect((await service.api.get('/rates?to=abc', admin)).status).toBe(400)
-  expect((await service.api.get('/rates', admin)).status).toBe(400)
+  const { status: missing, body: refused } = await service.api.get('/rates', admin)
+  expect([missing, refused.error]).toMatchObject([
+    400,
+    { code: 'MISSING_REQUIRED_PARAMETER', message: expect.stringMatching(/^to is required.*\/rates\?to=/) },
+  ])
 })
 
 test('GET /extensions/{id}/setup names user and servers, for those who may see senha', async () => {

@@ -20,6 +20,10 @@ import { readDialect, type SheetColumn, sheetParameter } from '../../spreadsheet
 import { pageParameters } from '../parameters.ts'
 
 const tag = 'Credits'
+const toRequired = {
+  en: 'to is required: the number that would be called, as in /rates?to=5548999998888.',
+  pt: 'to é obrigatório: o número para o qual se ligaria, como em /rates?to=5548999998888.',
+}
 
 type Deps = { ledger: Ledger; tariff: Tariff; exports: Exports; strictPaging: boolean }
 
@@ -46,9 +50,10 @@ export function creditRoutes({ ledger, tariff, exports, strictPaging }: Deps): A
       limit: 'other',
       query: { to: { about: 'The number, as it is dialled', example: '5548999998888', required: true } },
       reply: RateOfCall,
-      errors: ['RATE_NOT_FOUND'],
+      errors: ['MISSING_REQUIRED_PARAMETER', 'RATE_NOT_FOUND'],
       // D306: an internal call is free, and has no rate.
       async run({ caller, query: { to } }) {
+        if (to === undefined) throw refuse('MISSING_REQUIRED_PARAMETER', { message: toRequired })
         const number = typeof to === 'string' ? readDialledPhone(to)?.number : undefined
         if (number === undefined) throw refuseParameter('to', problem.noPhone.message)
         const rate = tariff.rateOf(caller.accountId, number)
