@@ -1,5 +1,6 @@
 /** Calls by weekday and hour, local to the account, as a table whose cells are darker the more calls they have (D607). */
 import './heat-map.css'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { useFormat } from '../../parts/format.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { locale, useWords } from '../../words/language.ts'
@@ -28,48 +29,83 @@ export function HeatMap({ period }: { period: Period }) {
 function Hours({ rows }: { rows: StatsRow[] }) {
   const words = useWords(reportWords)
   const format = useFormat()
+  const isNarrow = useIsNarrow()
   const known = new Map(rows.map(({ at, calls }) => [at, calls]))
   const most = Math.max(0, ...known.values())
-  const callsAt = (weekday: number, hour: number) =>
-    known.get(`${weekday}T${String(hour).padStart(2, '0')}`) ?? 0
   const busiest = rows.toSorted((one, other) => other.calls - one.calls)[0]
+  const cell = (weekday: number, hour: number) => {
+    const calls = known.get(`${weekday}T${String(hour).padStart(2, '0')}`) ?? 0
+    return (
+      <td key={`${weekday}T${hour}`} className={`level-${levelOf(calls, most)}`}>
+        {calls === 0 ? '' : format.count(calls)}
+      </td>
+    )
+  }
+  const days = weekdays.map((weekday) => ({ key: weekday, name: weekdayName(weekday) }))
+  const times = hours.map((hour) => ({ key: hour, name: String(hour) }))
   return (
     <>
       <p className="faint small">
         {busiest ? words.busiest(nameOf(busiest.at), format.count(busiest.calls)) : words.empty}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard. */}
-      <section className="table-box" tabIndex={0} aria-label={words.hours}>
-        <table className="heat-map">
-          <caption className="visually-hidden">{words.hours}</caption>
-          <thead>
-            <tr>
-              <td />
-              {hours.map((hour) => (
-                <th key={hour} scope="col">
-                  {hour}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {weekdays.map((weekday) => (
-              <tr key={weekday}>
-                <th scope="row">{weekdayName(weekday)}</th>
-                {hours.map((hour) => {
-                  const calls = callsAt(weekday, hour)
-                  return (
-                    <td key={hour} className={`level-${levelOf(calls, most)}`}>
-                      {calls === 0 ? '' : format.count(calls)}
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      {isNarrow ? (
+        <Grid
+          caption={words.hours}
+          rows={times}
+          columns={days}
+          cell={(hour, weekday) => cell(weekday, hour)}
+        />
+      ) : (
+        <Grid caption={words.hours} rows={days} columns={times} cell={cell} />
+      )}
     </>
+  )
+}
+
+type Line = { key: number; name: string }
+type GridProps = {
+  caption: string
+  rows: Line[]
+  columns: Line[]
+  cell: (row: number, column: number) => ReactNode
+}
+
+function Grid({ caption, rows, columns, cell }: GridProps) {
+  return (
+    <table className="heat-map">
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          <td />
+          {columns.map(({ key, name }) => (
+            <th key={key} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.key}>
+            <th scope="row">{row.name}</th>
+            {columns.map((column) => cell(row.key, column.key))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Twenty-four columns do not fit: hours are rows then. */
+const narrow = window.matchMedia('(max-width: 75rem)')
+
+function useIsNarrow(): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      narrow.addEventListener('change', onChange)
+      return () => narrow.removeEventListener('change', onChange)
+    },
+    () => narrow.matches,
   )
 }
 
