@@ -96,6 +96,7 @@ export async function startPhoneService(rtpPorts: string) {
         (await service.api.post('/calls', { extension, called }, account)).body.id,
       get: async (path: string) => (await service.api.get(path, account)).body,
       post: (path: string, body: object) => service.api.post(path, body, account),
+      patch: (path: string, body: object) => service.api.patch(path, body, account),
     }
   }
 
