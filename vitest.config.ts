@@ -12,7 +12,10 @@ process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 process.env.TMPDIR ??= openScratchFolder()
 openSaidOnce()
 
-/** Tests run on the embedded PostgreSQL and, if TEST_DATABASE_URL names one, on that as well. */
+/**
+ * Tests run on the embedded PostgreSQL and, if TEST_DATABASE_URL names one, on that as well: those of modules and of security in
+ * `npm test`, the contract and the journeys in `npm run test:release`.
+ */
 const external = process.env.TEST_DATABASE_URL
 
 const everything = ['src/**/*.test.ts', 'test/**/*.test.ts', 'proof/**/*.test.ts']
@@ -20,20 +23,10 @@ const everything = ['src/**/*.test.ts', 'test/**/*.test.ts', 'proof/**/*.test.ts
 const withoutTestDatabase = [
   'src/{config,kit,engine,sip,media,recordings/storage,store/embedded}**',
   'src/cli/phone/**',
-  'proof/**',
   'src/http/limits/redis-rate-counters*',
   'src/payments/{asaas,codes}/**',
   'src/store/connection/low-priority*',
   'src/users/passwords/passwords*',
-  'test/bench/**',
-  'test/clients/**',
-  'test/console/**',
-  'test/docs/**',
-  'test/samples/**',
-  'test/site/**',
-  'test/sip/**',
-  'test/journeys/crashes/{kill,crash-matrix,process-tree}*',
-  'test/journeys/{money/payment-page,operating/{operator,demo,help}}*',
   'test/security/access/{file-modes,password-guessing}*',
   'test/security/http/{fuzzed-requests,idle-connections,slow-bodies}*',
   'test/security/sip/{foreign-bye,forged-datagrams,signed-for-another-number,tcp-dial-back,unanswered-invites}*',
@@ -42,12 +35,8 @@ const withoutTestDatabase = [
 /** Those of a release, which `npm run release` makes. */
 const withoutSources = ['test/release/**']
 
-/** Those about HTTP, descriptions and pages: which PostgreSQL stores the account that they use changes nothing. */
-const aboutHttp = [
-  'test/journeys/operating/https*',
-  'test/security/http/{malformed-http,operator-pages}*',
-  'test/spec/{http/{body-rules,methods,section-8-limits},extensions/ice-servers,description/{openapi,reference-page}}.test.ts',
-]
+/** Those about HTTP and pages: which PostgreSQL stores the account that they use changes nothing. */
+const aboutHttp = ['test/security/http/{malformed-http,operator-pages}*']
 
 /** Those that compare sound, or timing, as it happens, or need most of the machine: they run when the rest is over. */
 const inRealTime = [
@@ -86,26 +75,30 @@ const realTime = (name: string, env: Record<string, string>, include: string[]) 
   },
 })
 
+const onExternal: Record<string, string> = external ? { DATABASE_UNDER_TEST: external } : {}
+const asReleased = { RELEASE_UNDER_TEST: released, ...onExternal }
+
 const onSources = () => [
   project('embedded', {}, everything, withoutSources),
   realTime('real time', {}, inRealTime),
   ...(external
     ? [
-        project('external', { DATABASE_UNDER_TEST: external }, everything, [
-          ...withoutTestDatabase,
-          ...aboutHttp,
-          ...withoutSources,
-        ]),
+        project(
+          'external',
+          onExternal,
+          ['src/**/*.test.ts', 'test/security/**/*.test.ts'],
+          [...withoutTestDatabase, ...aboutHttp],
+        ),
       ]
     : []),
 ]
 
 /** `npm run test:release`: the contract and the journeys once more, on the files of the release (D450). */
 const onRelease = () => [
-  project('release', { RELEASE_UNDER_TEST: released }, ['test/{spec,journeys,release}/**/*.test.ts'], []),
+  project('release', asReleased, ['test/{spec,journeys,release}/**/*.test.ts'], []),
   realTime(
     'release, real time',
-    { RELEASE_UNDER_TEST: released },
+    asReleased,
     inRealTime.filter((pattern) => pattern.startsWith('test/journeys/')),
   ),
 ]

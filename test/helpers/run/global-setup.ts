@@ -1,4 +1,5 @@
 /** Runs before all tests: provides a PostgreSQL (embedded, or the one of TEST_DATABASE_URL) with a migrated template. */
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,8 +21,8 @@ const forTests = {
 }
 
 async function serve(adminUrl: string, { provide }: TestProject) {
-  const template = `ramal_template_${process.pid}`
-  await dropDatabase(adminUrl, template)
+  // Several projects, and several runs, may use one server.
+  const template = `ramal_template_${randomBytes(6).toString('hex')}`
   await runAs(adminUrl, `create database ${template} encoding 'UTF8' template template0`)
   const connection = { connectionString: withDatabase(adminUrl, template) }
   const pool = openPool(connection, { size: 2, onError: () => {} })
