@@ -25,20 +25,17 @@ test('D552, D554: a seed gives the same history again', async () => {
   expect(second.hash).toBe(first.hash)
 }, 900_000)
 
-const tried = ['676544074', '396065913']
+/** Others: `npm run simulate -- --calls 100 --seed 396065913`, and those of docs/proof.md. */
+const tried = '676544074'
 
-test.each(tried)(
-  'D555: the run with seed %s has no violations',
-  async (seed) => {
-    const { calls, replay, found } = await simulate(program, ['--calls', '100', '--seed', seed])
-    expect(
-      found.map(({ check, text }) => `${check}: ${text}`),
-      replay,
-    ).toEqual([])
-    expect(calls).toBeGreaterThan(0)
-  },
-  900_000,
-)
+test(`D555: the run with seed ${tried} has no violations`, async () => {
+  const { calls, replay, found } = await simulate(program, ['--calls', '100', '--seed', tried])
+  expect(
+    found.map(({ check, text }) => `${check}: ${text}`),
+    replay,
+  ).toEqual([])
+  expect(calls).toBeGreaterThan(0)
+}, 900_000)
 
 /** Each is seen by a check of its own, without any fault. */
 const planted = {
