@@ -1,6 +1,6 @@
 /** The packages of others in a release: native ones as packages, the rest within the bundle, all with their licences. */
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 type Manifest = {
   name: string
@@ -36,16 +36,18 @@ const isLeftOut = (path: string) =>
 
 /** Copies native packages for this platform. Returns their versions by name. */
 export function copyNative(root: string, target: string): Record<string, string> {
+  const packages = join(root, 'node_modules')
   const versions: Record<string, string> = {}
   const bindings = native.flatMap((name) => Object.keys(readManifest(root, name).optionalDependencies ?? {}))
-  const installed = bindings.filter((name) => existsSync(join(root, 'node_modules', name)))
+  const installed = bindings.filter((name) => existsSync(join(packages, name)))
   for (const name of [...native, ...installed]) {
     const manifest = readManifest(root, name)
     const folder = join(target, 'node_modules', name)
-    cpSync(join(root, 'node_modules', name), folder, {
+    cpSync(join(packages, name), folder, {
       recursive: true,
       verbatimSymlinks: true,
-      filter: (path) => !isLeftOut(path),
+      // Where the checkout is does not matter: a folder above it may be called `tests`.
+      filter: (path) => !isLeftOut(`/${relative(packages, path)}`),
     })
     const kept = Object.entries(manifest).filter(([field]) => keptFields.includes(field))
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
