@@ -2,10 +2,11 @@
 import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { programMissing } from '../helpers/programs/programs.ts'
+import { findNode } from '../release/node-versions.ts'
 import { type InstalledClient, installClient, type Language } from './packed-clients.ts'
 import { type ScriptedAnswer, startScriptedService } from './scripted-service.ts'
 
@@ -20,10 +21,15 @@ afterAll(async () => {
 })
 
 /** Runs a program, for which BASE is the URL of a service that gives these answers, each asked for once. */
-async function run(language: Language, program: string, answers: ScriptedAnswer[]) {
+async function run(
+  language: Language,
+  program: string,
+  answers: ScriptedAnswer[],
+  env: Record<string, string> = {},
+) {
   const service = await startScriptedService([answers])
   onTestFinished(() => service.stop())
-  const output = await (await clientOf(language)).runProgram(program, '', { BASE: service.urlOf(0) })
+  const output = await (await clientOf(language)).runProgram(program, '', { BASE: service.urlOf(0), ...env })
   expect(service.scripts[0]?.problems()).toEqual([])
   return output
 }
@@ -62,6 +68,28 @@ describe('the TypeScript client', () => {
     expect(compile(...ofNode, '--module', 'nodenext')).toBe('')
     const ofBrowser = ['--lib', 'es2022,dom,dom.asynciterable', '--types', '']
     expect(compile(...ofBrowser, '--module', 'esnext', '--moduleResolution', 'bundler')).toBe('')
+  })
+
+  test('places, waits and verifies on Node 20, the oldest that its package names', async (context) => {
+    const node = findNode('20.20.2')
+    if (node === undefined) return context.skip()
+    const program = `
+      import { Ramal, webhooks } from '@ramal/client'
+      const ramal = new Ramal({ baseUrl: process.env.BASE, retryDelay: 1 })
+      const { signal } = new AbortController()
+      const { id } = await ramal.calls.place({ extension: '1000', called: '190' }, { signal })
+      const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1763209800', 'webhook-signature': '${signature}' }
+      const event = await webhooks.verify('${body}', headers, '${secret}', { now: 1763209800 })
+      for await (const call of ramal.calls.waitForEnds([id], { signal })) console.log(process.version, call.id, event.id)`
+    const place = { method: 'POST', path: '/calls', headers: { 'idempotency-key': '$key' } }
+    const answers: ScriptedAnswer[] = [
+      { expect: place, status: 503 },
+      { expect: place, body: { id: 'c1' } },
+      { expect: { method: 'GET', path: '/calls/updated' }, body: { data: [], cursor: 'k', more: false } },
+      { expect: { method: 'GET', path: '/calls/c1' }, body: { id: 'c1', ended_at: '2026-11-15T12:31:00Z' } },
+    ]
+    const PATH = [dirname(node), process.env.PATH].join(delimiter)
+    expect(await run('typescript', program, answers, { PATH })).toBe('v20.20.2 c1 c1\n')
   })
 
   test('a signal ends the wait before a retry, and a stream that has begun', async () => {
