@@ -1,7 +1,7 @@
 /** The phone of the console when the network of its computer breaks, changes, or the computer sleeps, in a call and without one. */
 import { setTimeout as outage } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { phoneWords } from '../../console/phone/words.ts'
 import { shellWords } from '../../console/shell/words.ts'
 import { commonWords } from '../../console/words/common.ts'
@@ -10,11 +10,14 @@ import { createNetwork, networkRefused } from '../fleet/network.ts'
 import { programMissing } from '../helpers/programs/programs.ts'
 import { openAccount } from '../helpers/service/people.ts'
 import { type Service, startService } from '../helpers/service/service.ts'
+import { soon } from '../sip/engine/engine-setup.ts'
 import { heardHertz, openConsole, typePassword } from './console-browser.ts'
 import { startLaptop, startTlsProxy } from './laptop.ts'
 
 /** A number of the sandbox carrier that answers and echoes: what the page receives is its own microphone. */
 const echoNumber = '48999991234'
+/** Milliseconds. */
+const patience = 30_000
 const words = { ...commonWords.pt, ...shellWords.pt, ...phoneWords.pt }
 
 describe.skipIf(programMissing('chromium') || networkRefused())('the phone of the console', () => {
@@ -42,7 +45,7 @@ describe.skipIf(programMissing('chromium') || networkRefused())('the phone of th
   })
 
   /** Somebody on a laptop whose phone is ready. */
-  async function openLaptop() {
+  async function openLaptop({ onTestFinished }: TestContext) {
     const account = await openAccount(service)
     const extension = { ramal: '1000', senha: 's3nha-do-ramal', first_name: 'Ana', last_name: 'Souza' }
     await service.api.post('/extensions', { ...extension, email_address: account.email }, account)
@@ -53,7 +56,7 @@ describe.skipIf(programMissing('chromium') || networkRefused())('the phone of th
     // A browser that has just noticed its network gives up what it loads; a person loads again.
     const open = () =>
       page.goto('/console/phone').catch((error) => void expect(String(error)).toMatch('ERR_NETWORK_CHANGED'))
-    await expect.poll(open).toBeTruthy()
+    await soon(async () => expect(await open()).toBeTruthy(), patience)
     await typePassword(page, words, account.password, account.email)
     await page.locator('[data-phone=ready]').waitFor()
     const onlyCall = async () => {
@@ -72,22 +75,25 @@ describe.skipIf(programMissing('chromium') || networkRefused())('the phone of th
     await hears(page)
   }
 
-  const hears = (page: Page) => expect.poll(() => heardHertz(page)).toBeGreaterThan(0)
+  const hears = (page: Page) => soon(async () => expect(await heardHertz(page)).toBeGreaterThan(0), patience)
 
   const state = (page: Page, name: 'talking' | 'returning' | 'ringing') =>
     page.locator(`[data-call=${name}]`).waitFor()
 
   async function isRung(page: Page, account: { token: string }) {
     const body = { extension: '1000', called: echoNumber }
-    await expect.poll(async () => (await service.api.post('/calls', body, account)).status).toBe(200)
+    await soon(
+      async () => expect((await service.api.post('/calls', body, account)).status).toBe(200),
+      patience,
+    )
     await state(page, 'ringing')
   }
 
-  test('comes back to its call when its connections were cut for 6.5 seconds (D412)', async () => {
-    const { page, onlyCall } = await openLaptop()
+  test('comes back to its call when its connections were cut for 6.5 seconds (D412)', async (t) => {
+    const { page, onlyCall } = await openLaptop(t)
     await callEcho(page)
     proxy.cut()
-    onTestFinished(proxy.restore)
+    t.onTestFinished(proxy.restore)
     await state(page, 'returning')
     await outage(6_500)
     proxy.restore()
@@ -96,8 +102,9 @@ describe.skipIf(programMissing('chromium') || networkRefused())('the phone of th
     expect(await onlyCall()).toMatchObject({ status: 'answered' })
   })
 
-  test('comes back to its call when the cable is plugged in again', async () => {
-    const { laptop, page, onlyCall } = await openLaptop()
+  // Each of these waits most of its time, on a laptop of its own.
+  test.concurrent('comes back to its call when the cable is plugged in again', async (t) => {
+    const { laptop, page, onlyCall } = await openLaptop(t)
     await callEcho(page)
     laptop.unplug(true)
     await state(page, 'returning')
@@ -107,8 +114,8 @@ describe.skipIf(programMissing('chromium') || networkRefused())('the phone of th
     expect(await onlyCall()).toMatchObject({ status: 'answered' })
   })
 
-  test('comes back to its call from another address, and is rung there', async () => {
-    const { account, laptop, page, onlyCall } = await openLaptop()
+  test.concurrent('comes back to its call from another address, and is rung there', async (t) => {
+    const { account, laptop, page, onlyCall } = await openLaptop(t)
     await callEcho(page)
     laptop.unplug(true)
     await outage(3_000)
@@ -123,13 +130,13 @@ describe.skipIf(programMissing('chromium') || networkRefused())('the phone of th
     await isRung(page, account)
   })
 
-  test('says that its call ended while the computer slept, and calls again', async () => {
-    const { laptop, page, onlyCall } = await openLaptop()
+  test.concurrent('says that its call ended while the computer slept, and calls again', async (t) => {
+    const { laptop, page, onlyCall } = await openLaptop(t)
     await callEcho(page)
     laptop.sleep()
     // The service waits for the phone in vain.
     const ended = { hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE' }
-    await expect.poll(onlyCall, { timeout: 60_000 }).toMatchObject(ended)
+    await soon(async () => expect(await onlyCall()).toMatchObject(ended), 60_000)
     laptop.wake()
     await page.getByText(words.lost('(48) 99999-1234')).first().waitFor()
     expect(await page.locator('[data-call]').count()).toBe(0)
@@ -138,20 +145,20 @@ describe.skipIf(programMissing('chromium') || networkRefused())('the phone of th
     await hears(page)
   })
 
-  test('is ready only as long as it can be rung (D411)', async () => {
-    const { account, laptop, page } = await openLaptop()
+  test.concurrent('is ready only as long as it can be rung (D411)', async (t) => {
+    const { account, laptop, page } = await openLaptop(t)
     laptop.unplug(true)
     await page.locator('[data-phone=connecting]').waitFor()
     const isRegistered = async () => (await service.api.get('/extensions', account)).body[0].registered
-    await expect.poll(isRegistered).toBe(false)
+    await soon(async () => expect(await isRegistered()).toBe(false), patience)
     laptop.changeAddress()
     laptop.unplug(false)
     await page.locator('[data-phone=ready]').waitFor()
     await isRung(page, account)
   })
 
-  test('is not ready while the service is stopped, and is rung when it is back', async () => {
-    const { account, page } = await openLaptop()
+  test('is not ready while the service is stopped, and is rung when it is back', async (t) => {
+    const { account, page } = await openLaptop(t)
     await service.restart(async () => {
       await page.locator('[data-phone=connecting]').waitFor()
     })

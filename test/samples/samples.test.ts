@@ -5,7 +5,7 @@ import { cpSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { type Office, openOffice } from '../clients/office.ts'
 import { installClient, type Language } from '../clients/packed-clients.ts'
 import { freePort } from '../helpers/programs/free-port.ts'
@@ -38,39 +38,37 @@ const all: Sample[] = [
 const present = all.filter(({ program }) => !programMissing(program === 'sh' ? 'curl' : program))
 
 let ramal: Awaited<ReturnType<typeof startRamal>>
-let office: Office
+/** By language: where its client is installed, and an account whose phone answers. */
 const homes = new Map<string, { home: string; remove: () => void }>()
+const offices = new Map<string, Office>()
 beforeAll(async () => {
   ramal = await startRamal({ DATA_DIR: data.path, WEBHOOK_ALLOW_PRIVATE: 'true' })
-  office = await openOffice(ramal, 'samples')
-  await ramal.api.post(
-    '/extensions',
-    {
-      ramal: '1001',
-      senha: 'nobody is here',
-      first_name: 'Bia',
-      last_name: 'Lima',
-      email_address: office.email,
-    },
-    office.admin,
+  await Promise.all(
+    present.map(async ({ language, client }) => {
+      if (client) homes.set(language, await installClient(client))
+      const office = await openOffice(ramal, language.toLowerCase())
+      offices.set(language, office)
+      const nobody = { ramal: '1001', senha: 'nobody is here', first_name: 'Bia', last_name: 'Lima' }
+      await ramal.api.post('/extensions', { ...nobody, email_address: office.email }, office.admin)
+    }),
   )
-  for (const { language, client } of present) if (client) homes.set(language, await installClient(client))
 })
 afterAll(async () => {
-  await office.stop()
+  for (const office of offices.values()) await office.stop()
   await ramal.kill('SIGTERM')
   for (const { remove } of homes.values()) remove()
   data.remove()
 })
 
+function officeOf({ language }: Sample): Office {
+  const office = offices.get(language)
+  if (!office) throw new Error(`${language} was not prepared`)
+  return office
+}
+
 /** Starts a sample in a folder where its client is installed. */
-function start(
-  { language, program, fileOf }: Sample,
-  name: string,
-  args: string[],
-  env = {},
-  before: string[] = [],
-) {
+function start(sample: Sample, name: string, args: string[], env = {}, before: string[] = []) {
+  const { language, program, fileOf } = sample
   const file = fileOf(name)
   const home = homes.get(language)?.home ?? samples
   if (home !== samples) cpSync(join(samples, file), join(home, basename(file)))
@@ -81,7 +79,7 @@ function start(
       PYTHONPATH: 'packages',
       PYTHONDONTWRITEBYTECODE: '1',
       RAMAL_URL: ramal.url,
-      RAMAL_TOKEN: office.admin.token,
+      RAMAL_TOKEN: officeOf(sample).admin.token,
       ...env,
     },
   })
@@ -98,13 +96,18 @@ async function run(sample: Sample, name: string, ...args: string[]) {
   return { code, output, errors }
 }
 
-const findCall = async (id: string) => (await ramal.api.get(`/calls/${id}`, office.admin)).body
 /** Answers after 2 s and hangs up after 3 s more: whole seconds are counted. */
 const short = '+55 48 99999-0103'
 const busy = '+55 48 99999-0002'
 
-describe.each(present)('in $language', (sample) => {
-  test('click to call places the call, and says so if no phone is registered', async () => {
+/** Tests of one program, in their order. */
+const inTurn = { concurrent: false }
+
+// Most of their time they wait for calls: the languages do so side by side.
+describe.concurrent.each(present)('in $language', (sample) => {
+  const findCall = async (id: string) => (await ramal.api.get(`/calls/${id}`, officeOf(sample).admin)).body
+
+  test('click to call places the call, and says so if no phone is registered', inTurn, async ({ expect }) => {
     const { code, output, errors } = await run(sample, 'click-to-call', '1000', short)
     expect([code, errors]).toEqual([0, ''])
     const [id = ''] = /[0-9a-f-]{36}/.exec(output) ?? []
@@ -121,20 +124,25 @@ describe.each(present)('in $language', (sample) => {
     await expect.poll(async () => (await findCall(id)).ended_at, { timeout: 60_000 }).not.toBeNull()
   })
 
-  test('the power dialer waits for each end, and goes on after a number that cannot be called', async () => {
-    const { code, output, errors } = await run(sample, 'power-dialer', '1000', short, '12', busy)
-    expect([code, errors]).toEqual([0, ''])
-    const [first, second, third, ...more] = output.trim().split('\n')
-    expect(first).toMatch(/^\+55 48 99999-0103 NORMAL_CLEARING [1-9]\d* s$/)
-    expect(second).toMatch(/^12 not called: [A-Z_]+$/)
-    expect(third).toBe(`${busy} USER_BUSY 0 s`)
-    expect(more).toEqual([])
-  })
+  test(
+    'the power dialer waits for each end, and goes on after a number that cannot be called',
+    inTurn,
+    async () => {
+      const { code, output, errors } = await run(sample, 'power-dialer', '1000', short, '12', busy)
+      expect([code, errors]).toEqual([0, ''])
+      const [first, second, third, ...more] = output.trim().split('\n')
+      expect(first).toMatch(/^\+55 48 99999-0103 NORMAL_CLEARING [1-9]\d* s$/)
+      expect(second).toMatch(/^12 not called: [A-Z_]+$/)
+      expect(third).toBe(`${busy} USER_BUSY 0 s`)
+      expect(more).toEqual([])
+    },
+  )
 
-  test('the list has the answered calls of the extension, the longest first', async () => {
+  test('the list has the answered calls of the extension, the longest first', inTurn, async () => {
+    const { admin } = officeOf(sample)
     const where = { from: '1000', status: 'completed', duration: { gt: 0 } }
     const query = filter({ where, order: 'duration DESC', limit: 1000 })
-    const { body } = await ramal.api.get(`/calls?${query}`, office.admin)
+    const { body } = await ramal.api.get(`/calls?${query}`, admin)
     type Call = { id: string; to: string; duration: number }
     const expected = body.data.map(({ id, to, duration }: Call) => `${id},${to},${duration}`)
     expect(expected.length).toBeGreaterThan(1)
@@ -146,37 +154,42 @@ describe.each(present)('in $language', (sample) => {
     expect((await run(sample, 'list-calls', '1001')).output).not.toMatch(/[0-9a-f-]{36}/)
   })
 
-  test('the receiver takes a delivery of the service, and refuses one that somebody else made', async () => {
-    const port = await freePort()
-    const webhook = { webhookUrl: `http://127.0.0.1:${port}/hook`, webhookTypes: ['channel-hangup'] }
-    const { body: integration } = await ramal.api.patch(
-      '/integrations',
-      { gateway: `${sample.language} ${port}`, webhook: true, metadata: webhook },
-      office.admin,
-    )
-    const received = await startReceiver(sample, port, integration.secret)
-    const forged = await fetch(`http://127.0.0.1:${port}/hook`, {
-      method: 'POST',
-      headers: {
-        'webhook-id': 'msg_1',
-        'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
-        'webhook-signature': 'v1,AAAA',
-      },
-      body: '{"eventType":"test","id":"forged"}',
-    })
-    expect(forged.status).toBe(401)
-    const { body: delivery } = await ramal.api.post(
-      `/integrations/${integration.id}/test`,
-      undefined,
-      office.admin,
-    )
-    await expect.poll(received).toBe(`test ${delivery.callId}\n`)
-    const deliveries = async () =>
-      (await ramal.api.get(`/integrations/${integration.id}/deliveries?page=1`, office.admin)).body.data
-    await expect
-      .poll(async () => (await deliveries())[0])
-      .toMatchObject({ status: 'delivered', lastStatus: 204 })
-  })
+  test(
+    'the receiver takes a delivery of the service, and refuses one that somebody else made',
+    inTurn,
+    async (t) => {
+      const { admin } = officeOf(sample)
+      const port = await freePort()
+      const webhook = { webhookUrl: `http://127.0.0.1:${port}/hook`, webhookTypes: ['channel-hangup'] }
+      const { body: integration } = await ramal.api.patch(
+        '/integrations',
+        { gateway: `${sample.language} ${port}`, webhook: true, metadata: webhook },
+        admin,
+      )
+      const received = await startReceiver(t, sample, port, integration.secret)
+      const forged = await fetch(`http://127.0.0.1:${port}/hook`, {
+        method: 'POST',
+        headers: {
+          'webhook-id': 'msg_1',
+          'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+          'webhook-signature': 'v1,AAAA',
+        },
+        body: '{"eventType":"test","id":"forged"}',
+      })
+      expect(forged.status).toBe(401)
+      const { body: delivery } = await ramal.api.post(
+        `/integrations/${integration.id}/test`,
+        undefined,
+        admin,
+      )
+      await expect.poll(received).toBe(`test ${delivery.callId}\n`)
+      const deliveries = async () =>
+        (await ramal.api.get(`/integrations/${integration.id}/deliveries?page=1`, admin)).body.data
+      await expect
+        .poll(async () => (await deliveries())[0])
+        .toMatchObject({ status: 'delivered', lastStatus: 204 })
+    },
+  )
 })
 
 test.each(all.flatMap(({ client, fileOf }) => (client ? [{ client, file: fileOf('receive-webhook') }] : [])))(
@@ -189,7 +202,12 @@ test.each(all.flatMap(({ client, fileOf }) => (client ? [{ client, file: fileOf(
 )
 
 /** Returns what it has printed. */
-async function startReceiver(sample: Sample, port: number, secret: string): Promise<() => string> {
+async function startReceiver(
+  { onTestFinished, expect }: TestContext,
+  sample: Sample,
+  port: number,
+  secret: string,
+): Promise<() => string> {
   if (sample.program === 'sh') {
     const server = await startCgiServer(join(samples, sample.fileOf('receive-webhook')), port, secret)
     onTestFinished(() => server.stop())

@@ -1,7 +1,7 @@
 /**
  * The phone of the console rings and is answered, in Chromium and in Firefox with their default settings: rung by a
  * program, a colleague, a carrier and a transfer, answered by button, Enter, notification and by itself. The sound is
- * measured at both ends.
+ * measured at both ends. Calls that differ only for the service are rung in one browser.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { EndpointCall } from '../../../src/engine/endpoint/call/endpoint-call.ts'
@@ -18,6 +18,18 @@ import {
   until,
 } from './office.ts'
 import type { ConsoleBrowser, ConsolePage } from './page.ts'
+
+/** The page gets its microphone when `allowMicrophone()` is called; `microphones` are those that it got. */
+const slowMicrophone = `(() => {
+  const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+  window.microphones = []
+  navigator.mediaDevices.getUserMedia = async (constraints) => {
+    await new Promise((resolve) => { window.allowMicrophone = resolve })
+    const stream = await open(constraints)
+    window.microphones.push(stream)
+    return stream
+  }
+})()`
 
 let service: PhoneService
 
@@ -46,7 +58,8 @@ for (const { name, isMissing, language, words, start } of browsers)
       await colleague?.stop()
     })
     afterEach(async () => {
-      await page.click(words.hangUp)
+      if (await page.evaluate(`document.querySelector('[data-call]') !== null`))
+        await page.click(words.hangUp)
       await until(page, ':root:not(:has([data-call]))')
     })
 
@@ -68,7 +81,7 @@ for (const { name, isMissing, language, words, start } of browsers)
       await expect.poll(() => call.heard()?.digits).toBe('57')
     })
 
-    test('is rung by a colleague and answered by Enter', async () => {
+    test.skipIf(name === 'Firefox')('is rung by a colleague and answered by Enter', async () => {
       await colleague.call('1000')
       await until(page, '[data-call=ringing]')
       await page.press('Enter')
@@ -86,11 +99,13 @@ for (const { name, isMissing, language, words, start } of browsers)
       await expectSound(carrierHertz, call)
     })
 
-    test('is rung by a transfer, and answered', async () => {
+    test.skipIf(name === 'Firefox')('is rung by a transfer, and answered', async () => {
       const id = await office.place('1001')
       const { call } = await service.incoming(id)
       await expect.poll(() => call.heard()?.tone?.hertz).toBe(colleagueHertz)
-      expect((await office.post(`/calls/${id}/transfer`, { to: '1000' })).status).toBe(200)
+      // Its sound is heard before its answer is stored.
+      const transfer = async () => (await office.post(`/calls/${id}/transfer`, { to: '1000' })).status
+      await expect.poll(transfer).toBe(200)
       await page.click(words.answer)
       await expectSound(carrierHertz, call)
     })
@@ -114,5 +129,20 @@ for (const { name, isMissing, language, words, start } of browsers)
       await page.click(words.resume)
       await expect.poll(status).toBe(words.callStates.talking)
       await expectSound(carrierHertz, call)
+    })
+
+    test('closes a microphone that the browser allows after the person has hung up, and calls nobody', async () => {
+      const placed = async () => (await office.get('/calls?page=1')).meta.totalItemCount
+      const before = await placed()
+      await page.evaluate(slowMicrophone)
+      await page.type('main .dial-number', '48999990000')
+      await page.click(words.call, 'main')
+      await expect.poll(() => page.evaluate('typeof allowMicrophone')).toBe('function')
+      await page.click(words.hangUp)
+      await until(page, ':root:not(:has([data-call]))')
+      await page.evaluate('allowMicrophone()')
+      const states = `microphones.flatMap((stream) => stream.getTracks().map(({ readyState }) => readyState)).join()`
+      await expect.poll(() => page.evaluate(states)).toBe('ended')
+      expect(await placed()).toBe(before)
     })
   })
