@@ -190,6 +190,11 @@ test.each<[string, Check, (history: History, aurora: FinalState) => void]>([
     (history) => add(history, { ...first(entriesOf(history, 'place')), id: 'c2' }),
   ],
   [
+    'a key that is answered with a call and with a refusal',
+    'idempotency',
+    (history) => add(history, { ...first(entriesOf(history, 'place')), status: 424, code: 'CALL_FAILED' }),
+  ],
+  [
     'a call that goes on after it was hung up',
     'hang-up',
     (history) => add(history, { kind: 'hangup', at: 6_000, account: 'aurora', call: 'c1', status: 200 }),

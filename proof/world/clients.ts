@@ -64,10 +64,10 @@ export function createClients({ world, offices, people, phones, whileBusy }: Dep
       })
       return { ...result, id }
     }
-    // A proxy on the way sends the request a second time.
-    if (isKeyed && random.next() < 0.08)
+    // A proxy on the way sends the request a second time, at once or while the phone is about to ring.
+    if (isKeyed && random.next() < 0.12)
       void whileBusy(async () => {
-        await world.wait(random.next() * 300)
+        await world.wait(random.next() * (random.next() < 0.5 ? 50 : 1_200))
         await send()
       })
     for (let attempt = 1; attempt <= (isKeyed ? maxAttempts : 1); attempt += 1) {

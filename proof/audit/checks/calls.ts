@@ -98,13 +98,20 @@ export function checkIdempotency(history: History): Violation[] {
       expect(key === '' || count === 1, () => `key ${key} of ${account} made ${count} charges`)
   }
   const answers = new Map<string, string>()
-  for (const { key, isKeyed, id, status } of entriesOf(history, 'place')) {
-    if (status !== 200 || !isKeyed || id === undefined) continue
-    const before = answers.get(key) ?? id
-    expect(before === id, () => `key ${key} was answered with the calls ${before} and ${id}`)
-    answers.set(key, before)
+  for (const attempt of entriesOf(history, 'place')) {
+    if (!attempt.isKeyed || !isFinalAnswer(attempt)) continue
+    const { account, key, status, code, id } = attempt
+    const answer = status === 200 ? `call ${id}` : `refusal ${code ?? status}`
+    const before = answers.get(`${account} ${key}`) ?? answer
+    expect(before === answer, () => `key ${key} of ${account} was answered with ${before} and ${answer}`)
+    answers.set(`${account} ${key}`, before)
   }
   return found
+}
+
+/** Whatever is sent again with its key gets this answer: not a failure, after which it is tried again, nor that the key is in use. */
+function isFinalAnswer({ status, code }: { status: number; code?: string }): boolean {
+  return status === 200 || (status >= 400 && status < 500 && code !== 'IDEMPOTENCY_KEY_IN_USE')
 }
 
 /** A call that was hung up ends soon; the service itself cancels no acknowledged call, and gives up none of a node that is well. */
