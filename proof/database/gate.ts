@@ -4,25 +4,26 @@
  */
 import type { SeededRandom } from '../../bench/parts/crash/seeded-random.ts'
 import type { Owner, Scheduler } from '../sim/scheduler.ts'
-import { type Answer, type Batch, listenAnswer, notificationMessage, queryMessage } from './messages.ts'
+import { type Answer, type Batch, listenAnswer, notificationMessage } from './messages.ts'
 import type { Server } from './server.ts'
 import { createSession, type Session } from './session.ts'
+import { createSessionClock } from './session-clock.ts'
+import { isBlocked, isDoneWithin } from './waiting.ts'
 
-const { setTimeout: realSetTimeout } = globalThis
-
-/** After this real time the server is asked whether a statement waits for a lock; the answer does not depend on it. */
-const lockAfterMs = 4
+/** After this real time the server is asked whether a statement waits for a lock, again and again; the answer does not depend on it. */
+const lockAfterMs = 2
+const maxLockAfterMs = 50
 /** As the service sets them: limits of a statement, and of a transaction in which nothing happens. */
 const maxWaitMs = 20_000
 
 /** What happens to a statement instead of its being run. */
 export type StatementFault = 'cut before' | 'cut after' | 'kill before' | 'kill after' | 'pause after'
 
-/** Undefined answers: the server closed the connection. */
+/** Without an answer the server closed the connection. */
 type Completed = {
   session: Session
   batch: Batch
-  answers: Answer[] | undefined
+  answered: Answer | undefined
   fault?: StatementFault | undefined
 }
 
@@ -43,15 +44,17 @@ type Deps = {
 const reset = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
 const refused = () =>
   Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
-const writes = /^(INSERT|UPDATE|DELETE|MERGE|COMMIT)/
+const writes = /^(INSERT|UPDATE|DELETE|MERGE)/
 
 export function createGate({ scheduler, random, server, time, faultFor, kill, pause, trace }: Deps) {
   const sessions = new Set<Session>()
   const arrivesAt = new Map<Session, number>()
   const answersAt = new Map<Session, number>()
   /** Those that wait for a lock. */
-  const parked = new Map<Session, { batch: Batch; running: Promise<Answer[] | undefined> }>()
-  const injected = new Map<Session, string>()
+  const parked = new Map<Session, { batch: Batch; running: Promise<Answer | undefined> }>()
+  const preambleOf = createSessionClock(time)
+  /** Sessions whose transaction may have sent notifications. */
+  const notifying = new Set<Session>()
   let isUp = true
   let statements = 0
 
@@ -122,10 +125,9 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
       session.channels.add(channel)
       return answer(session, listenAnswer)
     }
-    const clock = clockMessage(session)
-    const running = session.run(clock ? Buffer.concat([clock, batch.bytes]) : batch.bytes, clock ? 2 : 1)
+    const running = session.run(batch.bytes, preambleOf(session, batch))
     if (await isAnswered(session, running))
-      return await settle({ session, batch, answers: await running, fault })
+      return await settle({ session, batch, answered: await running, fault })
     parked.set(session, { batch, running })
     const { pid } = session
     if (pid !== undefined) server.freeze(pid)
@@ -143,17 +145,22 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
    */
   async function settle(first?: Completed) {
     const completed = first ? [first] : []
-    completed.push(...(await takeUnblocked()))
-    const mayNotify = completed.some(({ batch, answers }) => {
-      const last = answers?.at(-1)
-      return last?.tags.some((tag) => writes.test(tag)) || batch.text.includes('pg_notify')
-    })
-    const notifications = mayNotify ? await server.takeNotifications() : []
+    if (!first || mayReleaseLocks(first)) completed.push(...(await takeUnblocked()))
+    const haveNotified = completed.filter(isNotified)
+    const notifications = haveNotified.length > 0 ? await server.takeNotifications() : []
     for (const notification of notifications) notify(notification)
     for (const one of completed) await finish(one)
     for (const { session } of completed)
       if (session !== first?.session && session.sent.length > 0)
         inOrder(arrivesAt, session, () => arrive(session))
+  }
+
+  /** Whether notifications may have been sent by what it has committed. */
+  function isNotified({ session, batch, answered }: Completed): boolean {
+    if (!answered) return false
+    const isWrite = answered.tags.some((tag) => writes.test(tag))
+    if (batch.text.includes('pg_notify') || (isWrite && server.mayNotify(batch.text))) notifying.add(session)
+    return answered.status === 'I' && notifying.delete(session)
   }
 
   /** Until all that are parked wait. */
@@ -176,29 +183,15 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
     }
     const completed: Completed[] = []
     for (const [session, { batch, running }] of parked)
-      if (answered.has(session)) completed.push({ session, batch, answers: await running })
+      if (answered.has(session)) completed.push({ session, batch, answered: await running })
     for (const { session } of completed) parked.delete(session)
     return completed
   }
 
-  /** Sets the clock of the session, unless it shows this time. */
-  function clockMessage(session: Session): Buffer | undefined {
-    if (session.pid === undefined) return undefined
-    const now = time().toISOString()
-    const isIdle = session.status === 'I'
-    if (isIdle && injected.get(session) === now) return undefined
-    // A rollback takes back what was set in the transaction.
-    if (isIdle) injected.set(session, now)
-    else injected.delete(session)
-    const begun = isIdle ? `, set_config('sim.now', '${now}', false)` : ''
-    return queryMessage(`select set_config('sim.clock', '${now}', false)${begun}`)
-  }
-
   /** False if it waits for a lock that a parked, or idle, session holds. */
   async function isAnswered(session: Session, running: Promise<unknown>): Promise<boolean> {
-    for (;;) {
-      const isDone = await Promise.race([running.then(() => true), realSleep(lockAfterMs)])
-      if (isDone) return true
+    for (let ms = lockAfterMs; ; ms = Math.min(2 * ms, maxLockAfterMs)) {
+      if (await isDoneWithin(ms, running)) return true
       const { pid } = session
       if (pid === undefined) continue
       const pids = [pid, ...[...parked.keys()].flatMap((one) => one.pid ?? [])]
@@ -207,20 +200,19 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
     }
   }
 
-  async function finish({ session, answers, fault }: Completed) {
-    const last = answers?.at(-1)
-    if (!last) {
+  async function finish({ session, answered, fault }: Completed) {
+    if (!answered) {
       sessions.delete(session)
       scheduler.schedule(latency(), () => session.lose(reset()), session.owner)
       return
     }
-    session.status = last.status
-    session.pid ??= last.pid
-    if (last.status !== 'I') watchIdle(session)
+    session.status = answered.status
+    session.pid ??= answered.pid
+    if (answered.status !== 'I') watchIdle(session)
     if (fault === 'kill after') return kill(session.owner)
     if (fault === 'cut after') return await cut([session])
     if (fault === 'pause after') pause(session.owner)
-    answer(session, last.bytes)
+    answer(session, answered.bytes)
   }
 
   function answer(session: Session, bytes: Buffer) {
@@ -250,7 +242,10 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
   /** The server forgets the sessions: their transactions are rolled back. */
   async function drop(dropped: Session[]) {
     const known = dropped.filter((session) => sessions.delete(session))
-    for (const session of known) parked.delete(session)
+    for (const session of known) {
+      parked.delete(session)
+      notifying.delete(session)
+    }
     for (const { pid } of known) if (pid !== undefined) server.terminate(pid)
     await Promise.all(known.map((session) => session.gone()))
     if (known.length > 0) await settle()
@@ -297,23 +292,9 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
 }
 export type Gate = ReturnType<typeof createGate>
 
-function realSleep(ms: number): Promise<false> {
-  return new Promise((resolve) => realSetTimeout(() => resolve(false), ms))
-}
-
-/** In a deadlock the server ends one of them by itself. */
-function isBlocked(pid: number, blockers: Map<number, number[]>): boolean {
-  return (blockers.get(pid)?.length ?? 0) > 0 && !isDeadlocked(pid, blockers)
-}
-
-function isDeadlocked(pid: number, blockers: Map<number, number[]>): boolean {
-  const seen = new Set<number>()
-  const next = [...(blockers.get(pid) ?? [])]
-  for (let one = next.pop(); one !== undefined; one = next.pop()) {
-    if (one === pid) return true
-    if (seen.has(one)) continue
-    seen.add(one)
-    next.push(...(blockers.get(one) ?? []))
-  }
-  return false
+/** Whether others may have waited for it: it was in a transaction, which is over, or keeps fewer locks. */
+function mayReleaseLocks({ session, batch, answered }: Completed): boolean {
+  const status = answered?.status
+  if (status === undefined || /savepoint|unlock/i.test(batch.text)) return true
+  return session.status !== 'I' && status !== 'T'
 }

@@ -1,7 +1,7 @@
 /** PostgreSQL's protocol, as much as the gate needs: where messages end, what they run, and what the server answered. */
 
-/** A group of messages that the server answers with one ReadyForQuery. */
-export type Batch = { bytes: Buffer; text: string; isEnd: boolean }
+/** A group of messages that the server answers with one ReadyForQuery; `isSimple`: one Query message. */
+export type Batch = { bytes: Buffer; text: string; isEnd: boolean; isSimple: boolean }
 
 const ends = new Set(['Q', 'S', 'X'])
 
@@ -42,7 +42,8 @@ export function createBatchReader() {
       isStarted = true
       at += length
       if (ends.has(type)) {
-        batches.push({ bytes: rest.subarray(batchFrom, at), text, isEnd: type === 'X' })
+        const bytes = rest.subarray(batchFrom, at)
+        batches.push({ bytes, text, isEnd: type === 'X', isSimple: type === 'Q' })
         text = ''
         batchFrom = at
       }
@@ -62,14 +63,23 @@ export type Notification = { channel: string; payload: string }
 /** An answer of the server: all up to ReadyForQuery, without notifications. */
 export type Answer = { bytes: Buffer; status: string; tags: string[]; pid: number | undefined }
 
+/** Messages that are no answer to anything. */
+const isUnasked = (type: string) => type === 'N' || type === 'S'
+
 /** Cuts what the server writes into answers. */
-export function createAnswerReader(onNotification: (notification: Notification) => void) {
+export function createAnswerReader() {
   let rest: Buffer = Buffer.alloc(0)
   let parts: Buffer[] = []
   let tags: string[] = []
   let pid: number | undefined
+  let skipped = 0
 
-  return (chunk: Buffer): Answer[] => {
+  /** Leaves out so many messages of the next answer, up to an error. */
+  function skip(messages: number) {
+    skipped = messages
+  }
+
+  function read(chunk: Buffer): Answer[] {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     const answers: Answer[] = []
     let at = 0
@@ -79,10 +89,9 @@ export function createAnswerReader(onNotification: (notification: Notification) 
       const type = String.fromCharCode(rest[at] ?? 0)
       const message = rest.subarray(at, at + length)
       at += length
-      if (type === 'A') {
-        const channel = zeroEnded(message, 9)
-        const payload = zeroEnded(message, 9 + Buffer.byteLength(channel) + 1)
-        onNotification({ channel, payload })
+      if (type === 'E') skipped = 0
+      if (skipped > 0 && !isUnasked(type)) {
+        skipped -= 1
         continue
       }
       parts.push(message)
@@ -97,6 +106,8 @@ export function createAnswerReader(onNotification: (notification: Notification) 
     rest = rest.subarray(at)
     return answers
   }
+
+  return { read, skip }
 }
 
 function frame(type: string, body: Buffer): Buffer {
@@ -108,6 +119,29 @@ function frame(type: string, body: Buffer): Buffer {
 }
 
 export const queryMessage = (text: string) => frame('Q', Buffer.from(`${text}\0`))
+
+export const parseMessage = (name: string, text: string) =>
+  frame('P', Buffer.concat([Buffer.from(`${name}\0${text}\0`), Buffer.alloc(2)]))
+
+/** Runs a prepared statement with values as text, in the unnamed portal, without Sync. */
+export function bindMessages(name: string, values: readonly string[]): Buffer {
+  const parts = [Buffer.from(`\0${name}\0`), uint16(0), uint16(values.length)]
+  for (const value of values) parts.push(uint32(Buffer.byteLength(value)), Buffer.from(value))
+  parts.push(uint16(0))
+  return Buffer.concat([frame('B', Buffer.concat(parts)), frame('E', Buffer.alloc(5))])
+}
+
+function uint16(value: number): Buffer {
+  const bytes = Buffer.alloc(2)
+  bytes.writeUInt16BE(value)
+  return bytes
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
+}
 
 export function notificationMessage({ channel, payload }: Notification): Buffer {
   return frame('A', Buffer.concat([Buffer.alloc(4), Buffer.from(`${channel}\0${payload}\0`)]))

@@ -14,6 +14,13 @@ const settings = {
   full_page_writes: 'off',
   shared_buffers: '256MB',
   max_connections: '200',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '4GB',
+  checkpoint_timeout: '1d',
+  bgwriter_lru_maxpages: '0',
+  track_counts: 'off',
+  update_process_title: 'off',
   autovacuum: 'off',
   synchronize_seqscans: 'off',
   max_parallel_workers_per_gather: '0',
@@ -46,6 +53,7 @@ export async function startServer(dataDir: string, startsAt: Date) {
 
   const listener = await connectTo(database)
   let heard: Notification[] = []
+  let notifyingTables: string[] = []
   const channels = new Set<string>()
   listener.on('notification', ({ channel, payload }) => heard.push({ channel, payload: payload ?? '' }))
 
@@ -56,7 +64,11 @@ export async function startServer(dataDir: string, startsAt: Date) {
       if (channels.has(channel)) return
       channels.add(channel)
       await listener.query(`listen ${pg.escapeIdentifier(channel)}`)
+      // Whoever listens has migrated the schema.
+      notifyingTables = await findNotifyingTables(admin)
     },
+    /** Whether a statement that writes may fire a trigger that sends notifications. */
+    mayNotify: (text: string) => notifyingTables.some((table) => text.includes(table)),
     /** Notifications of what has been committed so far: they come before the answer to a later statement. */
     async takeNotifications(): Promise<Notification[]> {
       if (channels.size === 0) return []
@@ -101,6 +113,15 @@ export async function startServer(dataDir: string, startsAt: Date) {
   }
 }
 export type Server = Awaited<ReturnType<typeof startServer>>
+
+/** Tables whose triggers send notifications. */
+async function findNotifyingTables(admin: pg.Client): Promise<string[]> {
+  const { rows } = await admin.query<{ name: string }>(`
+    select distinct relname as name from pg_trigger
+      join pg_proc on pg_proc.oid = tgfoid join pg_class on pg_class.oid = tgrelid
+      where prosrc like '%pg_notify%' order by 1`)
+  return rows.map(({ name }) => name)
+}
 
 /** A session that has ended meanwhile needs none. */
 function signal(pid: number, name: NodeJS.Signals) {

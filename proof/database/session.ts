@@ -4,6 +4,7 @@ import { Duplex } from 'node:stream'
 import { inside } from '../sim/globals.ts'
 import type { Owner } from '../sim/scheduler.ts'
 import { type Answer, type Batch, createAnswerReader, createBatchReader } from './messages.ts'
+import type { Preamble } from './session-clock.ts'
 
 export type Session = {
   owner: Owner
@@ -20,8 +21,8 @@ export type Session = {
   isClosed: boolean
   /** Opens the connection to the server. */
   open(): Promise<void>
-  /** Sends a batch; resolves with its answers, undefined if the server closed the connection. */
-  run(bytes: Buffer, answers: number): Promise<Answer[] | undefined>
+  /** Sends a batch; resolves with its answer, undefined if the server closed the connection. */
+  run(bytes: Buffer, preamble?: Preamble): Promise<Answer | undefined>
   /** To the driver. */
   deliver(bytes: Buffer): void
   connected(): void
@@ -45,11 +46,11 @@ export function createSession({ owner, socketPath, onConnect, onSent, onClosed }
   let socket: Socket | undefined
   let answers: Answer[] = []
   let wanted = 0
-  let resolve: ((answers: Answer[] | undefined) => void) | undefined
+  let resolve: ((answer: Answer | undefined) => void) | undefined
   let bytesRead = 0
-  const readAnswers = createAnswerReader(() => {})
+  const fromServer = createAnswerReader()
 
-  function settle(result: Answer[] | undefined) {
+  function settle(result: Answer | undefined) {
     const done = resolve
     resolve = undefined
     done?.(result)
@@ -93,11 +94,11 @@ export function createSession({ owner, socketPath, onConnect, onSent, onClosed }
       const opened = connect(socketPath)
       socket = opened
       opened.on('data', (chunk) => {
-        answers.push(...readAnswers(chunk))
+        answers.push(...fromServer.read(chunk))
         if (answers.length < wanted) return
-        const taken = answers
+        const last = answers.at(-1)
         answers = []
-        settle(taken)
+        settle(last)
       })
       opened.on('error', () => {})
       opened.on('close', () => settle(undefined))
@@ -106,13 +107,14 @@ export function createSession({ owner, socketPath, onConnect, onSent, onClosed }
         opened.once('error', fail)
       })
     },
-    async run(bytes, count) {
+    async run(bytes, preamble) {
       if (!socket || socket.destroyed) return undefined
-      wanted = count
-      const answered = new Promise<Answer[] | undefined>((done) => {
+      wanted = (preamble?.answers ?? 0) + 1
+      fromServer.skip(preamble?.messages ?? 0)
+      const answered = new Promise<Answer | undefined>((done) => {
         resolve = done
       })
-      socket.write(bytes)
+      socket.write(preamble ? Buffer.concat([preamble.bytes, bytes]) : bytes)
       return await answered
     },
     deliver(bytes) {
