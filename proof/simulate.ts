@@ -1,21 +1,25 @@
-/** `npm run simulate -- [--calls 2000] [--seed n] [--rate 5] [--fault-every 3]`: a run, and what the auditor finds in it. */
+/** `npm run simulate -- [--calls 2000] [--seed n] [--rate 20] [--fault-every 3]`: a run, and what the auditor finds in it. */
 import { randomInt } from 'node:crypto'
-import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { enableCompileCache } from 'node:module'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { audit } from './audit/audit.ts'
 import { runPlanted } from './planted/run-planted.ts'
-import { run } from './sim/run.ts'
+import { planShards } from './shards/plan.ts'
+import { runShards } from './shards/run-shards.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     calls: { type: 'string', default: '2000' },
     seed: { type: 'string' },
-    rate: { type: 'string', default: '5' },
-    'fault-every': { type: 'string', default: '3' },
-    /** Real time after which no further call is made. */
+    rate: { type: 'string' },
+    'fault-every': { type: 'string' },
+    /** D558: a run of more calls is split. */
+    'shard-calls': { type: 'string', default: '1000' },
+    /** Shards, or planted bugs, that run at once. */
+    jobs: { type: 'string', default: String(availableParallelism() + 1) },
+    /** Real time after which no further call is made, and no further shard begun. */
     seconds: { type: 'string', default: '100000' },
     accounts: { type: 'string', default: '4' },
     extensions: { type: 'string', default: '3' },
@@ -28,56 +32,78 @@ const { values, positionals } = parseArgs({
   },
 })
 const seed = Number(values.seed ?? randomInt(2 ** 31))
+const calls = Number(values.calls)
+const jobs = Number(values.jobs)
+const shardCalls = Number(values['shard-calls'])
+const maxSeconds = Number(values.seconds)
 const note = (line: string) => process.stderr.write(`${line}\n`)
-/** D555: the options that shape a run, as they are given. */
-const shape = (['rate', 'fault-every', 'accounts', 'extensions', 'settle'] as const).flatMap((name) => [
-  `--${name}`,
-  values[name],
-])
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+
+/** Those of the options that were given, or have a default, as they are given. */
+const given = (names: readonly (keyof typeof values)[]) =>
+  names.flatMap((name) => (values[name] === undefined ? [] : [`--${name}`, String(values[name])]))
+const shape = given(['accounts', 'extensions', 'settle'])
+
 if (values.planted) {
-  const isAllFound = runPlanted({
+  const isAllFound = await runPlanted({
     names: positionals,
     seed,
-    maxCalls: Number(values.calls),
-    maxSeconds: Number(values.seconds),
-    shape,
+    maxCalls: calls,
+    jobs,
+    shape: [...given(['rate', 'fault-every']), ...shape],
     note: (line) => process.stdout.write(`${line}\n`),
   })
   process.exit(isAllFound ? 0 : 1)
 }
 note(`seed ${seed}`)
-const scratch = mkdtempSync(join(tmpdir(), 'ramal-proof-'))
-// The server of the database may run as another user, who must be able to enter it.
-chmodSync(scratch, 0o711)
-mkdirSync(join(scratch, 'data'))
-process.on('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }))
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
-
-const tracing = values.trace === undefined ? undefined : createWriteStream(values.trace)
-const { history, hash, figures } = await run({
-  calls: Number(values.calls),
-  seed,
-  scratch,
-  rate: Number(values.rate),
-  faultEvery: Number(values['fault-every']),
-  maxSeconds: Number(values.seconds),
-  accounts: Number(values.accounts),
-  extensions: Number(values.extensions),
-  settleSeconds: Number(values.settle),
-  logLevel: values.log as 'silent',
-  trace: tracing && ((line) => tracing.write(`${line.replaceAll(/\s+/g, ' ')}\n`)),
-  note,
-})
-if (values.history !== undefined) writeFileSync(values.history, JSON.stringify(history))
-const violations = audit(history)
-const summary = { seed, hash, ...figures, violations: violations.length }
-/** How many calls were made may have been limited by the time. */
-const replay = ['npm run simulate -- --seed', seed, '--calls', figures.calls, ...shape].join(' ')
+const isSplit = calls > shardCalls
+const { found, replay, ...figures } = isSplit ? await simulateShards() : await simulateOne()
+const summary = { seed, ...figures, violations: found.length }
 if (values.json)
-  process.stdout.write(`${JSON.stringify({ ...summary, replay, found: violations.slice(0, 40) })}\n`)
+  process.stdout.write(`${JSON.stringify({ ...summary, replay, found: found.slice(0, 40) })}\n`)
 else {
   process.stdout.write(`${JSON.stringify(summary, undefined, 2)}\n`)
-  for (const { check, text } of violations.slice(0, 40)) process.stdout.write(`${check}: ${text}\n`)
-  if (violations.length > 0) process.stdout.write(`To see it again: ${replay}\n`)
+  for (const { check, text } of found.slice(0, 40)) process.stdout.write(`${check}: ${text}\n`)
+  for (const command of new Set(found.map((one) => ('replay' in one ? one.replay : replay))))
+    process.stdout.write(`To see it again: ${command}\n`)
 }
-process.exit(violations.length === 0 ? 0 : 1)
+process.exit(found.length === 0 ? 0 : 1)
+
+async function simulateShards() {
+  const rate = values.rate
+  const faultEvery = values['fault-every']
+  const shards = planShards({ seed, calls, shardCalls, rate, faultEvery })
+  const program = fileURLToPath(import.meta.url)
+  const summed = await runShards({ program, shards, jobs, maxSeconds, shape, note })
+  const options = given(['rate', 'fault-every', 'shard-calls'])
+  return { ...summed, replay: command([...options, ...shape], calls) }
+}
+
+async function simulateOne() {
+  // The service is loaded only here, and without the module that strips its types except for the first time.
+  enableCompileCache()
+  const { simulateHere } = await import('./sim/simulate-here.ts')
+  const rate = values.rate ?? '20'
+  const faultEvery = values['fault-every'] ?? '3'
+  const result = await simulateHere({
+    calls,
+    seed,
+    rate: Number(rate),
+    faultEvery: Number(faultEvery),
+    maxSeconds,
+    accounts: Number(values.accounts),
+    extensions: Number(values.extensions),
+    settleSeconds: Number(values.settle),
+    logLevel: values.log as 'silent',
+    historyFile: values.history,
+    traceFile: values.trace,
+    note,
+  })
+  // D555: how many calls were made may have been limited by the time.
+  const replay = command(['--rate', rate, '--fault-every', faultEvery, ...shape], result.calls)
+  return { ...result, replay }
+}
+
+function command(options: readonly string[], made: number): string {
+  return ['npm run simulate -- --seed', seed, '--calls', made, ...options].join(' ')
+}

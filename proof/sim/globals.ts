@@ -7,6 +7,7 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import timersPromises from 'node:timers/promises'
 import type { SeededRandom } from '../../bench/parts/crash/seeded-random.ts'
+import { randomPageBytes, randomPiece } from '../../src/kit/ids.ts'
 import type { Owner, Scheduled, Scheduler } from './scheduler.ts'
 
 const current = new AsyncLocalStorage<Owner>()
@@ -20,6 +21,8 @@ export function simulateGlobals({ scheduler, random }: Options) {
   simulateTimers(scheduler)
   simulateRandomness(random)
   syncBuiltinESMExports()
+  // What is left of the bytes that the service fetched while it was loaded does not follow from the seed.
+  inside({ isAlive: true, pausedUntil: 0 }, () => randomPiece(randomPageBytes))
 }
 
 /** A timer as Node returns it. */

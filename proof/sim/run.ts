@@ -7,6 +7,7 @@ import { createGate, type Gate } from '../database/gate.ts'
 import { startServer } from '../database/server.ts'
 import { createBusyCounter } from '../world/answers.ts'
 import { createClients } from '../world/clients.ts'
+import { createFinalReader } from '../world/final-reader.ts'
 import { createGateway } from '../world/gateway.ts'
 import { type Office, openOffices } from '../world/office.ts'
 import { createPeople } from '../world/people.ts'
@@ -80,6 +81,8 @@ export async function run(options: RunOptions) {
     processes,
     parts: {
       logLevel,
+      // Little, so that credit runs out, and payments begin at once.
+      trialCredit: rate * 0.4,
       dataDir: join(scratch, 'data'),
       scheduler,
       server,
@@ -139,10 +142,12 @@ export async function run(options: RunOptions) {
   const clients = createClients({ world, offices, people, phones, whileBusy })
   const upkeep = createUpkeep({ world, offices, whileBusy })
   const rates = await during(readRates(offices[0]))
+  const { readFinal } = createFinalReader({ world, readers, rates })
   await elapse(3_000)
   note('offices are open')
 
   let isCalling = true
+  let isReading = true
   if (faultEvery > 0) faults.begin()
   function nextCall() {
     if (clients.made() >= calls || secondsSince(began) > maxSeconds) {
@@ -159,6 +164,7 @@ export async function run(options: RunOptions) {
 
   // Most calls end under faults too.
   if (faultEvery > 0) await elapse(lastCallsMs)
+  isReading = false
   faults.end()
   // Clocks may differ by less than half a minute; beyond that a process is not ready (D516).
   for (const slot of fleet.slots) slot.clockOffsetMs = Math.max(-20_000, Math.min(20_000, slot.clockOffsetMs))
@@ -205,7 +211,7 @@ export async function run(options: RunOptions) {
   function keepReading(office: Office) {
     const every = (ms: number, work: () => Promise<unknown>) => {
       scheduler.schedule(ms * (0.5 + random.next()), async () => {
-        if (!isCalling) return
+        if (!isReading) return
         void work().finally(() => every(ms, work))
       })
     }
@@ -228,7 +234,7 @@ export async function run(options: RunOptions) {
       for (const reader of feedReaders) while (await readers.readFeed(office, reader));
       await readers.readStatement(office, 'crm')
       await readers.readBalance(office)
-      history.push(await readers.readFinal(office))
+      history.push(await readFinal(office))
     }
     const at = scheduler.now()
     for (const one of processes) {

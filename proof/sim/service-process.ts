@@ -33,6 +33,8 @@ export type Parts = {
   logLevel: Parameters<typeof createLog>[0]
   /** Shared by all processes, because it holds the secret key. */
   dataDir: string
+  /** Reais that a new account is given. */
+  trialCredit: number
   scheduler: Scheduler
   server: Server
   startsAt: Date
@@ -64,8 +66,6 @@ const settings = {
   DATABASE_SEARCH_POOL: '2',
   RATE_LIMITS: 'off',
   TRIAL_PROOF: 'email',
-  // Little, so that credit runs out, and payments begin at once.
-  TRIAL_CREDIT: '1.00',
   PAYMENT_GATEWAY: 'sandbox',
   CALLS_PER_EXTENSION: '10000',
   CALLS_PER_ACCOUNT: '10000',
@@ -133,7 +133,13 @@ export function startProcess(slot: Slot, parts: Parts): ServiceProcess {
     process.http = http
     return `http://${process.name}`
   }
-  const env = { ...settings, DATA_DIR: parts.dataDir, ROLES: slot.roles, SIP_PORT: String(slot.sipPort) }
+  const env = {
+    ...settings,
+    TRIAL_CREDIT: parts.trialCredit.toFixed(2),
+    DATA_DIR: parts.dataDir,
+    ROLES: slot.roles,
+    SIP_PORT: String(slot.sipPort),
+  }
   expectFiles(true)
   inside(process, () => {
     startApp(readConfig(env), {

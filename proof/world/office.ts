@@ -23,7 +23,8 @@ export type Office = {
   ): ReturnType<World['anyApi']>
 }
 
-type OfficePlan = { accounts: number; extensions: number }
+/** `rate`: calls of all offices in a second. */
+type OfficePlan = { accounts: number; extensions: number; rate: number }
 
 const callTypes = ['channel-answer', 'channel-hangup', 'channel-create', 'recording-ready', 'recording-lost']
 
@@ -49,7 +50,7 @@ export async function openOffices({ world, first, plan, addHook }: Deps): Promis
         userQuantity: '1-5',
       }),
     )
-    const lowWater = index % 4 === 3 ? 30 : 400
+    const lowWater = index % 4 === 3 ? 30 : Math.ceil((320 * plan.rate) / plan.accounts)
     const office: Office = { domain, token: more.id, extensions: [], integrations: [], lowWater, send }
     function send(
       method: 'GET' | 'POST' | 'PATCH',

@@ -1,28 +1,18 @@
-/** Readers of the API: some go on reading feed, statement and balance during the run; in the end everything is read. */
-import type {
-  FeedEvent,
-  FinalState,
-  ShownCall,
-  ShownCharge,
-  ShownDelivery,
-  StatementEntry,
-} from '../audit/history.ts'
+/** Readers of the API, which go on reading feed, statement, calls and balance during the run. */
+import type { FeedEvent, StatementEntry } from '../audit/history.ts'
 import type { Office } from './office.ts'
 import type { World } from './world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the wire carries what it carries.
-type Wire = any
+export type Wire = any
 
 const pageSize = 1_000
 /** Calls on the page that a client follows. */
 const liveSize = 20
-const toCentavos = (reais: number) => Math.round(reais * 100)
+export const toCentavos = (reais: number) => Math.round(reais * 100)
 
 export function createReaders(world: World) {
   const { scheduler, history } = world
-  const startsAt = world.time().getTime() - scheduler.now()
-  const moment = (text: string | null | undefined) =>
-    text === null || text === undefined ? null : Date.parse(text) - startsAt
   const cursors = new Map<string, number>()
 
   /** Whatever is refused for a moment is read again. */
@@ -112,88 +102,9 @@ export function createReaders(world: World) {
     return toCentavos(available ?? 0)
   }
 
-  async function readCall(office: Office, row: Wire): Promise<ShownCall> {
-    const price = row.call_price === null ? null : toCentavos(row.call_price)
-    const minutePrice = row.minute_price === null ? null : Math.round(row.minute_price * 10_000)
-    // A price above the credit of the account is forgiven.
-    const isPayable = row.call_type === 'outbound' && row.duration > 0
-    const explained = isPayable ? await fetch(office, `/calls/${row.id}/events`) : undefined
-    const detail = row.answered_at ? await fetch(office, `/calls/${row.id}`) : undefined
-    return {
-      id: row.id,
-      type: row.call_type,
-      status: row.status,
-      from: row.from,
-      to: row.to,
-      startedAt: moment(row.started_at) ?? 0,
-      answeredAt: moment(row.answered_at),
-      endedAt: moment(row.ended_at),
-      duration: row.duration,
-      cause: row.hangup_cause,
-      price,
-      minutePrice,
-      key: row.metadata?.key,
-      hasRecording: row.record_url !== '',
-      isRecordingLost: detail?.recording_lost === true,
-      forgiven: toCentavos(explained?.price?.forgiven ?? 0),
-    }
-  }
-
-  const readDeliveries = async (office: Office, id: number): Promise<ShownDelivery[]> =>
-    (await allPages(office, `/integrations/${id}/deliveries`)).map((row) => ({
-      type: row.event,
-      subject: row.callId,
-      sequence: row.sequence,
-      status: row.status,
-      reason: row.reason,
-      attempts: row.attempts,
-      lastError: row.lastError,
-      nextAt: moment(row.nextAttemptAt),
-    }))
-
-  async function readFinal(office: Office): Promise<FinalState> {
-    const calls: ShownCall[] = []
-    for (const row of await allPages(office, '/calls')) calls.push(await readCall(office, row))
-    const recordings: Record<string, number> = {}
-    for (const { id } of calls.filter(({ hasRecording }) => hasRecording)) {
-      const { status, bytes } = await office.send('GET', `/calls/${id}/recording`)
-      recordings[id] = status === 200 ? bytes : 0
-    }
-    const charges: ShownCharge[] = (await allPages(office, '/charges')).map((row) => ({
-      id: row.id,
-      key: row.metadata?.key,
-      status: row.status,
-      amount: toCentavos(row.amount),
-      payment: row.paymentId,
-    }))
-    const shown: Wire[] = await fetch(office, '/integrations')
-    const integrations: FinalState['integrations'] = []
-    for (const { id, name, types } of office.integrations) {
-      const isOn = shown.find((one) => one.id === id)?.webhook === true
-      integrations.push({ id: name, types, isOn, deliveries: await readDeliveries(office, id) })
-    }
-    const extensions = (await fetch(office, '/extensions')).map((row: Wire) => ({
-      number: row.ramal,
-      firstName: row.first_name,
-      isRegistered: row.registered,
-    }))
-    const feed = await wholeFeed(office)
-    const at = scheduler.now()
-    return {
-      kind: 'final',
-      at,
-      account: office.domain,
-      calls,
-      charges,
-      feed,
-      extensions,
-      integrations,
-      recordings,
-    }
-  }
-
-  return { readFeed, readStatement, readLive, readBalance, readFinal, fetch }
+  return { readFeed, readStatement, readLive, readBalance, fetch, allPages, wholeFeed }
 }
+export type Readers = ReturnType<typeof createReaders>
 
 function toFeedEvent(event: Wire): FeedEvent {
   return {

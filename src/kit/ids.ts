@@ -3,8 +3,9 @@ import { randomFillSync } from 'node:crypto'
 
 const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
+export const randomPageBytes = 4_096
 /** A buffer of random bytes: fetching a few costs as much as fetching many. Each byte is used once. */
-const page = Buffer.alloc(4_096)
+const page = Buffer.alloc(randomPageBytes)
 let used = page.length
 
 /** Unpredictable bytes in a shared buffer: valid until the next call, so copy them to keep them. */

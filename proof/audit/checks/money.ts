@@ -108,7 +108,7 @@ function rateOf(rates: readonly Rate[], number: string): Rate | undefined {
 }
 
 /** By whole blocks; a fraction of a centavo is rounded half up. */
-function priceBy({ minutePrice, firstBlock, step, grace }: Rate, seconds: number): number {
+export function priceBy({ minutePrice, firstBlock, step, grace }: Rate, seconds: number): number {
   if (seconds <= grace) return 0
   const billed = Math.max(firstBlock, Math.ceil(seconds / step) * step)
   return Math.floor((minutePrice * billed + 3_000) / 6_000)

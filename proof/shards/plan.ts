@@ -1,0 +1,40 @@
+/**
+ * D558: a run of many calls is split into shards: each has a database, processes, offices and a seed of its own, which follow
+ * from the seed of the run.
+ */
+import { createSeededRandom } from '../../bench/parts/crash/seeded-random.ts'
+
+export type Shard = { seed: number; calls: number; rate: string; faultEvery: string }
+
+export type ShardPlan = {
+  seed: number
+  calls: number
+  /** Of one shard, at the most. */
+  shardCalls: number
+  /** Of each shard; chosen by the seed if there are none. */
+  rate: string | undefined
+  faultEvery: string | undefined
+}
+
+/** A busy fleet with few faults finds other mistakes than a calm one with many. */
+const rates = ['10', '20', '40']
+const meansBetweenFaults = ['1.5', '3', '6']
+
+export function planShards({ seed, calls, shardCalls, rate, faultEvery }: ShardPlan): Shard[] {
+  const random = createSeededRandom(seed)
+  const count = Math.ceil(calls / shardCalls)
+  return Array.from({ length: count }, (_, index) => {
+    // Drawn in any case, so that an option changes nothing else.
+    const drawn = {
+      seed: random.below(2 ** 31),
+      rate: random.pick(rates) ?? '',
+      faultEvery: random.pick(meansBetweenFaults) ?? '',
+    }
+    return {
+      seed: drawn.seed,
+      calls: Math.floor(calls / count) + (index < calls % count ? 1 : 0),
+      rate: rate ?? drawn.rate,
+      faultEvery: faultEvery ?? drawn.faultEvery,
+    }
+  })
+}

@@ -1,0 +1,70 @@
+/** Runs the shards of a run in processes of their own, several at once, and adds up what came of them. */
+import { createHash } from 'node:crypto'
+import { createSemaphore } from '../../src/kit/semaphore.ts'
+import type { Shard } from './plan.ts'
+import { type Found, type Outcome, simulate } from './simulate-process.ts'
+
+type Options = {
+  program: string
+  shards: readonly Shard[]
+  /** How many run at once. */
+  jobs: number
+  /** Real time after which no further shard begins. */
+  maxSeconds: number
+  /** Further options of each run. */
+  shape: readonly string[]
+  note(line: string): void
+}
+
+export async function runShards({ program, shards, jobs, maxSeconds, shape, note }: Options) {
+  const began = performance.now()
+  const seconds = () => (performance.now() - began) / 1000
+  const semaphore = createSemaphore(jobs)
+  const outcomes = await Promise.all(
+    shards.map((shard, index) =>
+      semaphore.run(async () => {
+        if (seconds() > maxSeconds) return undefined
+        const startedAt = seconds()
+        const outcome = await runShard(shard)
+        const took = Math.round(seconds() - startedAt)
+        note(
+          `shard ${index + 1} of ${shards.length}: ${outcome.calls} calls, ${outcome.found.length} violations, ${took} s`,
+        )
+        if (outcome.found.length > 0) note(outcome.replay)
+        return outcome
+      }),
+    ),
+  )
+  const ran = outcomes.filter((outcome) => outcome !== undefined)
+  return { shards: ran.length, ...sumOf(ran), seconds: seconds() }
+
+  async function runShard({ seed, calls, rate, faultEvery }: Shard): Promise<Outcome> {
+    const shaped = ['--calls', String(calls), '--rate', rate, '--fault-every', faultEvery, ...shape]
+    const args = ['--seed', String(seed), ...shaped]
+    return await simulate(program, args).catch((error: Error) => failed(args, error))
+  }
+}
+
+/** A run without a result counts as a violation. */
+function failed(args: readonly string[], error: Error): Outcome {
+  const found: Found[] = [{ check: 'settled', text: error.message }]
+  const replay = `npm run simulate -- ${args.join(' ')}`
+  return { hash: '', calls: 0, simulatedSeconds: 0, statements: 0, events: 0, faults: {}, replay, found }
+}
+
+function sumOf(outcomes: readonly Outcome[]) {
+  const sum = (of: (outcome: Outcome) => number) => outcomes.reduce((all, one) => all + of(one), 0)
+  const kinds = [...new Set(outcomes.flatMap(({ faults }) => Object.keys(faults)))]
+  return {
+    hash: createHash('sha256')
+      .update(outcomes.map(({ hash }) => hash).join())
+      .digest('hex')
+      .slice(0, 16),
+    calls: sum(({ calls }) => calls),
+    simulatedSeconds: sum(({ simulatedSeconds }) => simulatedSeconds),
+    statements: sum(({ statements }) => statements),
+    events: sum(({ events }) => events),
+    faults: Object.fromEntries(kinds.map((kind) => [kind, sum(({ faults }) => faults[kind] ?? 0)])),
+    found: outcomes.flatMap(({ found, replay }) => found.map((one) => ({ ...one, replay }))),
+  }
+}

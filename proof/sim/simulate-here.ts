@@ -1,0 +1,28 @@
+/** One run in this process, with files of its own, and what the auditor finds in it. */
+import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { audit } from '../audit/audit.ts'
+import { type RunOptions, run } from './run.ts'
+
+type Options = Omit<RunOptions, 'scratch' | 'trace'> & {
+  /** Files to which the history, and every statement, are written. */
+  historyFile: string | undefined
+  traceFile: string | undefined
+}
+
+export async function simulateHere({ historyFile, traceFile, ...options }: Options) {
+  const scratch = mkdtempSync(join(tmpdir(), 'ramal-proof-'))
+  // The server of the database may run as another user, who must be able to enter it.
+  chmodSync(scratch, 0o711)
+  mkdirSync(join(scratch, 'data'))
+  process.on('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }))
+  const tracing = traceFile === undefined ? undefined : createWriteStream(traceFile)
+  const { history, hash, figures } = await run({
+    ...options,
+    scratch,
+    trace: tracing && ((line) => tracing.write(`${line.replaceAll(/\s+/g, ' ')}\n`)),
+  })
+  if (historyFile !== undefined) writeFileSync(historyFile, JSON.stringify(history))
+  return { hash, ...figures, found: audit(history) }
+}
