@@ -100,6 +100,8 @@ async function run(sample: Sample, name: string, ...args: string[]) {
 const short = '+55 48 99999-0103'
 const busy = '+55 48 99999-0002'
 
+const patience = { timeout: 30_000 }
+
 /** Tests of one program, in their order. */
 const inTurn = { concurrent: false }
 
@@ -127,7 +129,7 @@ describe.concurrent.each(present)('in $language', (sample) => {
   test(
     'the power dialer waits for each end, and goes on after a number that cannot be called',
     inTurn,
-    async () => {
+    async ({ expect }) => {
       const { code, output, errors } = await run(sample, 'power-dialer', '1000', short, '12', busy)
       expect([code, errors]).toEqual([0, ''])
       const [first, second, third, ...more] = output.trim().split('\n')
@@ -138,7 +140,7 @@ describe.concurrent.each(present)('in $language', (sample) => {
     },
   )
 
-  test('the list has the answered calls of the extension, the longest first', inTurn, async () => {
+  test('the list has the answered calls of the extension, the longest first', inTurn, async ({ expect }) => {
     const { admin } = officeOf(sample)
     const where = { from: '1000', status: 'completed', duration: { gt: 0 } }
     const query = filter({ where, order: 'duration DESC', limit: 1000 })
@@ -158,6 +160,7 @@ describe.concurrent.each(present)('in $language', (sample) => {
     'the receiver takes a delivery of the service, and refuses one that somebody else made',
     inTurn,
     async (t) => {
+      const { expect } = t
       const { admin } = officeOf(sample)
       const port = await freePort()
       const webhook = { webhookUrl: `http://127.0.0.1:${port}/hook`, webhookTypes: ['channel-hangup'] }
@@ -182,11 +185,11 @@ describe.concurrent.each(present)('in $language', (sample) => {
         undefined,
         admin,
       )
-      await expect.poll(received).toBe(`test ${delivery.callId}\n`)
+      await expect.poll(received, patience).toBe(`test ${delivery.callId}\n`)
       const deliveries = async () =>
         (await ramal.api.get(`/integrations/${integration.id}/deliveries?page=1`, admin)).body.data
       await expect
-        .poll(async () => (await deliveries())[0])
+        .poll(async () => (await deliveries())[0], patience)
         .toMatchObject({ status: 'delivered', lastStatus: 204 })
     },
   )

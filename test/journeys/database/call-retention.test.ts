@@ -66,8 +66,8 @@ test('calls of older months are removed, with values, counts and recordings; lat
   expect((await service.api.get(`/calls/${removed}`, owner)).status).toBe(404)
   for (const id of [kept, ringing]) expect((await service.api.get(`/calls/${id}`, owner)).status).toBe(200)
   await expect(access(file)).rejects.toThrow(/ENOENT/)
-  // Four of the caller of each call, and one of the metadata of young ones.
-  expect(await countRows(service.db, 'call_values')).toBe(602 * 4 + 600)
+  // Four of the caller and one of the destination of each call, and one of the metadata of young ones.
+  expect(await countRows(service.db, 'call_values')).toBe(602 * 5 + 600)
   expect(await countRows(service.db, 'caller_values', { field: 'first_name' })).toBe(1)
   expect(await countRows(service.db, 'caller_values', { field: 'first_name', value: 'Ana' })).toBe(1)
   expect((await service.api.get('/credits/statement', owner)).body.data).toEqual(entries)
