@@ -130,8 +130,12 @@ test('chosen events are sent to one integration, whatever it lists, and to no ot
   const { data } = await logOf(ana)
   const path = `/integrations/${late.id}/replay`
   const body = { cursors: data.map(({ cursor }) => cursor) }
+  // Until then none of them is delivered: what is on its way is not sent again.
+  const { promise: answered, resolve: answerAll } = Promise.withResolvers<void>()
+  late.receiver.answerWith((response) => void answered.then(() => response.end()))
   expect((await service.api.post(path, body, ana)).body).toEqual({ replayed: 2, more: false })
   expect((await service.api.post(path, body, ana)).body).toEqual({ replayed: 0, more: false })
+  answerAll()
   await deliverAll(service)
   expect(bodiesOf(late.receiver)).toMatchObject([
     { eventType: 'channel-answer', id: call },
