@@ -88,10 +88,10 @@ export async function findDestinations(
   accountId: number,
   search: Search,
 ): Promise<RawBuilder<unknown> | undefined> {
-  return (await findByEnd(db, accountId, search)) ?? (await findByRanges(db, accountId, search))
+  return (await findByRanges(db, accountId, search)) ?? (await findByEnd(db, accountId, search))
 }
 
-/** Numbers that end with certain digits have a key for the last of them. */
+/** Numbers that end with certain digits have a key for the last of them. Where they are more, calls are read besides. */
 async function findByEnd(
   db: Database,
   accountId: number,
