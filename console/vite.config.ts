@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import type { InlineConfig } from 'vite'
 
-/** What the page loads before anything else, in one file that changes seldom: many small ones compress worse. */
+/** Modules that the page loads before anything else, in one file that changes seldom: many small ones compress worse. */
 const firstLoaded =
   /node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|openapi-fetch)\/|console\/parts\/(?:icon|states)\.tsx|console\/(?:api|error-text)\.ts|useQuery\.|useBaseQuery|queryObserver|preload-helper/
 /** Files that are there when a part of the console is loaded. */

@@ -8,7 +8,7 @@ import type { Session } from './session.ts'
 const statement = 'sim_clock'
 const text = `select set_config('sim.now', $1, false), set_config('sim.clock', $2, false)`
 
-/** What is sent before a batch, and what of the answer is not the driver's. */
+/** Messages sent before a batch, and the part of the answer that is not the driver's. */
 export type Preamble = {
   bytes: Buffer
   /** Whole answers, and messages of the one after them. */

@@ -9,9 +9,9 @@ export type Shard = { seed: number; calls: number; rate: string; faultEvery: str
 export type ShardPlan = {
   seed: number
   calls: number
-  /** Of one shard, at the most. */
+  /** The most calls of one shard. */
   shardCalls: number
-  /** Of each shard; chosen by the seed if there are none. */
+  /** Rate and faults of each shard; the seed chooses those that are undefined. */
   rate: string | undefined
   faultEvery: string | undefined
 }

@@ -21,7 +21,7 @@ export function simulateGlobals({ scheduler, random }: Options) {
   simulateTimers(scheduler)
   simulateRandomness(random)
   syncBuiltinESMExports()
-  // What is left of the bytes that the service fetched while it was loaded does not follow from the seed.
+  // Bytes that the service fetched while it was loaded, and has left, do not follow from the seed.
   inside({ isAlive: true, pausedUntil: 0 }, () => randomPiece(randomPageBytes))
 }
 

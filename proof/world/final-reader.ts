@@ -5,7 +5,7 @@ import type { Office } from './office.ts'
 import { type Readers, toCentavos, type Wire } from './readers.ts'
 import type { World } from './world.ts'
 
-/** Of calls that need no explanation one in so many is explained all the same. */
+/** One in so many calls is explained although it needs no explanation. */
 const everyNth = 10
 
 type Deps = { world: World; readers: Readers; rates: readonly Rate[] }

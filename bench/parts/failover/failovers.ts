@@ -17,7 +17,7 @@ import { startPostgresPair } from './postgres-pair.ts'
 
 const phones = 2
 const processes = 3
-/** What an asynchronous replica cannot keep: its primary had confirmed, and sent, more than the replica knew. */
+/** Rules that an asynchronous replica cannot keep: its primary had confirmed, and sent, more than the replica knew. */
 const lostWithPrimary = [
   'not true: everything received is a recorded delivery',
   'not true: every delivery is signed, and has the same body when it is repeated',

@@ -49,7 +49,7 @@ export async function startPostgresPair({ synchronous }: { synchronous: boolean 
       max_connections: '120',
       wal_level: 'replica',
       hot_standby: 'on',
-      // What the kernel has is not lost when a process is killed.
+      // Pages that the kernel holds are not lost when a process is killed.
       fsync: 'off',
     }
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])

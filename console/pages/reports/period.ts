@@ -66,7 +66,7 @@ const datesFrom = (first: string, days: number) =>
 
 const dayMs = 86_400_000
 
-/** Of a period that ends now, until the same time of day. */
+/** A period that ends now is compared until the same time of day. */
 export function previousOf({ key, days, dates, timeZone, isCurrent }: Period): Span {
   const [first = ''] = dates
   const from = midnightOf(plusDays(first, -days), timeZone)

@@ -25,7 +25,7 @@ async function open() {
 
 function phone(args: string[], env: Record<string, string> = { RAMAL_PASSWORD: 'right-password' }) {
   const child: ChildProcess = spawn(process.execPath, [program, 'phone', ...args], {
-    // What was compiled for one of them is there for the next.
+    // Code that was compiled for one of them is there for the next.
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })

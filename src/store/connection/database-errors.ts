@@ -50,7 +50,7 @@ const connectionCodes = new Set([
 /** A call that only connections make: it counts whatever its code, `connect ENOENT` of a Unix socket for example. */
 const connectionCalls = new Set(['connect', 'getaddrinfo'])
 
-/** What the driver, its pool and the search for a primary say of a lost connection in words only. */
+/** Messages of the driver, its pool and the search for a primary about a lost connection, which has no code. */
 const driverMessages =
   /^(No server of DATABASE_URL takes writes|timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed and is not queryable|Query read timeout)/
 

@@ -8,8 +8,7 @@ import { postgresUrls } from '../../kit/postgres-urls.ts'
 export type Server = { host: string; port: number }
 export type FindPrimary = () => Promise<Server>
 
-const usualPort = 5432
-/** One that does not answer in this time is not there. */
+/** A server that does not answer in this time is not there. */
 const answerMs = 2_000
 /** Connections that a pool opens together ask once. */
 const keptMs = 1_000
@@ -58,7 +57,7 @@ async function expectPrimary(url: string): Promise<Server> {
     await client.connect()
     const { rows } = await client.query<{ replica: boolean }>('select pg_is_in_recovery() as replica')
     if (rows[0]?.replica) throw new Replica()
-    return { host: client.host, port: client.port || usualPort }
+    return { host: client.host, port: client.port }
   } finally {
     client.end().catch(() => {})
   }

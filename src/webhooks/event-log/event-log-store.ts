@@ -4,7 +4,7 @@ import type { DeliveryState, EventSubject, WebhookType } from '../../contract/we
 import { codeOf, ownedBy } from '../../integrations/listening-sql.ts'
 import type { Database } from '../../store/database.ts'
 
-/** What decides whether an event is shown; without its payload, since many may be passed over. */
+/** Columns that decide whether an event is shown; without its payload, since many may be passed over. */
 export type LogRow = {
   id: number
   position: number

@@ -63,7 +63,7 @@ export function createReplay({ db, clock, integrations, onDue }: Deps) {
     const { webhook } = await integrations.find(caller, integrationId)
     if (!webhook) throw refuse('WEBHOOK_OFF')
     const now = clock.now()
-    // What retention may be removing is never queued.
+    // Events that retention may be removing are never queued.
     const oldest = plusSeconds(now, -keptDays * 86_400)
     return { accountId: caller.accountId, integrationId, now, oldest }
   }

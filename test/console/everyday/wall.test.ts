@@ -7,9 +7,9 @@ import { expectAccessible } from '../console-browser.ts'
 import { useDesk } from './setting.ts'
 
 const words = liveWords.pt
-/** Of a television of 55 inches, 16:9, at 1920 pixels. */
+/** Millimetres of a pixel: a television of 55 inches, 16:9, at 1920 pixels. */
 const mmPerPixel = 0.634
-/** Of capitals, by the size of the letters. */
+/** Height of capitals, by the size of the letters. */
 const capitals = 0.7
 /** Five metres are read at 1 : 200. */
 const minMm = 25

@@ -1,4 +1,4 @@
-/** What the processes of a fleet store for each other: leases, where phones are registered, and calls that wait for their node. */
+/** Rows that the processes of a fleet store for each other: leases, where phones are registered, and calls that wait for their node. */
 import { expect } from 'vitest'
 import { renewNode } from '../../../src/nodes/nodes-store.ts'
 import type { Database } from '../../../src/store/database.ts'

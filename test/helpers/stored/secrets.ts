@@ -1,4 +1,4 @@
-/** What the database alone reveals to a person who has a copy of it. */
+/** Secrets that the database alone reveals to a person who has a copy of it. */
 import { sql } from 'kysely'
 import type { Database } from '../../../src/store/database.ts'
 

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { waitingForTable } from '../run/test-database.ts'
 
-/** What waits: requests that write, while others read on, or all that use the table. */
+/** Requests that wait: those that write, while others read on, or all that use the table. */
 type Locked = 'writers' | 'everybody'
 
 /** Locked from here on. */

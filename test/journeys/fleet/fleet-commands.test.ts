@@ -30,7 +30,7 @@ async function talk(extension: string, to: string): Promise<string> {
   return body.id
 }
 const transfer = (id: string, to: string) => second.api.post(`/calls/${id}/transfer`, { to }, office)
-/** Who ended a call, as its timeline says. */
+/** The side that ended a call, as its timeline says. */
 async function endedBy(id: string): Promise<string | undefined> {
   const { events } = (await first.api.get(`/calls/${id}/events`, office)).body
   return events.at(-1).by
