@@ -45,6 +45,20 @@ export async function followPayments({ tick }: Pick<Service, 'tick'>) {
   await tick('payments')
 }
 
+/** The ledger has so many calls of one centavo each, with the references test:0, test:1 and so on. */
+export const chargeForCalls = ({ app, db }: Pick<Service, 'app' | 'db'>, accountId: number, count: number) =>
+  db.transaction().execute((tx) =>
+    app.services.money.ledger.post(tx, {
+      entries: Array.from({ length: count }, (_, n) => ({
+        accountId,
+        kind: 'call' as const,
+        amount: -1,
+        reference: `test:${n}`,
+        description: 'Call to 5548999998888',
+      })),
+    }),
+  )
+
 export const pix = { paymentMethod: 'PIX', dueDate: '2026-11-18', amount: 100, description: 'Novembro' }
 
 /** Spec §2.2: what the answer to a new charge has. */

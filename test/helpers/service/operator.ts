@@ -17,13 +17,12 @@ export const changeLimits = ({ app }: InProcess, domain: string, change: LimitCh
   app.services.limits.limits.change(domain, change)
 
 /** `ramal credit add`: a negative amount takes credit away. */
-export const addCredit = ({ app }: InProcess, domain: string, centavos: number) =>
-  app.services.money.ledger.adjust({
-    domain,
-    amount: centavos,
-    reason: 'test',
-    reference: crypto.randomUUID(),
-  })
+export const addCredit = (
+  { app }: InProcess,
+  domain: string,
+  centavos: number,
+  { reason = 'test', reference = crypto.randomUUID() as string } = {},
+) => app.services.money.ledger.adjust({ domain, amount: centavos, reason, reference })
 
 /** `ramal account suspend`. */
 export const suspend = ({ app }: InProcess, domain: string, revokesTokens = false) =>

@@ -1,16 +1,11 @@
 /** The service with the fake engine: tests register phones and decide how they behave. */
-import type { Overrides } from '../../../src/app/services/services.ts'
 import { createFakeEngine, type FakeEngine } from '../../../src/engine/fake.ts'
 import { createTestTimers } from '../../../src/kit/testing/test-timers.ts'
 import { createTestClock } from '../run/test-clock.ts'
 import { openAccount } from './people.ts'
 import { type Service, startService } from './service.ts'
 
-export async function startVoiceService(
-  settings: Record<string, string> = {},
-  startsAt?: string,
-  overrides: Pick<Overrides, 'gateway'> = {},
-) {
+export async function startVoiceService(settings: Record<string, string> = {}, startsAt?: string) {
   const clock = createTestClock(startsAt)
   const timers = createTestTimers()
   const engines: FakeEngine[] = []
@@ -19,7 +14,7 @@ export async function startVoiceService(
     engines.push(engine)
     return engine
   }
-  const service = await startService(settings, { clock, timers, engine: makeEngine, ...overrides })
+  const service = await startService(settings, { clock, timers, engine: makeEngine })
   const [engine] = engines
   if (!engine) throw new Error('the service made no engine')
   return { ...service, clock, timers, engine, makeEngine, engines }

@@ -80,6 +80,16 @@ export async function changePasswordUnder<T>(
   })
 }
 
+/** Removes an extension in a transaction that ends once the request waits for it. */
+export async function removeExtensionUnder<T>(db: Database, id: number, ask: () => Promise<T>) {
+  return await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('extensions').where('id', '=', id).execute()
+    const answer = ask()
+    await expect.poll(() => sessionsWaiting(db)).toBe(1)
+    return { answer }
+  })
+}
+
 /** Sessions of the database that wait for any lock. */
 async function sessionsWaiting(db: Database): Promise<number> {
   const { rows } = await sql`select from pg_stat_activity

@@ -76,7 +76,7 @@ test('calls are hung up by the API and by both sides, and paid for, while the da
   service.clock.advance(60)
 
   const { show } = await hideDatabase(service.database.url)
-  await expect.poll(() => service.app.services.base.notices.connected()).toBe(false)
+  await expect.poll(async () => (await fetch(`${service.url}/ready`)).status).toBe(503)
   expect((await api.get('/users/me', office)).status, 'other requests need the database').toBe(503)
   for (const { token } of [stranger, colleague]) {
     const refused = await api.post(`/calls/${placed}/hangup`, undefined, { token })

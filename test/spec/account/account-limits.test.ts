@@ -2,10 +2,9 @@
 import type pg from 'pg'
 import Value from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createFakeGateway } from '../../../src/billing/testing/fake-gateway.ts'
 import { AccountLimits } from '../../../src/contract/accounts/account-limits.ts'
 import { webhookPayloads } from '../../../src/contract/webhooks/webhook-payloads.ts'
-import { pix } from '../../helpers/service/money.ts'
+import { followPayments, payAtSandbox, pix } from '../../helpers/service/money.ts'
 import { changeLimits, createAccount } from '../../helpers/service/operator.ts'
 import { addUser, mailsTo } from '../../helpers/service/people.ts'
 import { type Office, openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
@@ -148,17 +147,13 @@ describe('D195: a new account', () => {
   })
 
   test('is proven by the first payment, not by a charge that is open', async () => {
-    const gateway = createFakeGateway()
-    const paying = await startVoiceService({ CALLS_PER_DAY: '5000', SPENDING_PER_DAY: '700.00' }, undefined, {
-      gateway,
-    })
+    const paying = await startVoiceService({ CALLS_PER_DAY: '5000', SPENDING_PER_DAY: '700.00' })
     const office = await openOffice(paying)
     const show = async () => (await paying.api.get('/accounts/limits', office)).body
     const { body: charge } = await paying.api.post('/charges', pix, office)
     expect(await show()).toMatchObject({ proven: false })
-    const { reconciliation } = paying.app.services.money
-    await reconciliation.receive(gateway.eventOf(charge.paymentId, 'CONFIRMED'))
-    await paying.tick('payments')
+    await payAtSandbox(charge.paymentLink)
+    await followPayments(paying)
     expect(await show()).toMatchObject({ proven: true, provenBy: 'payment', ...proven })
     await paying.stop()
   })

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountIdOf, type CallFields, insertCalls } from '../../helpers/service/call-rows.ts'
 import { filter } from '../../helpers/service/client.ts'
+import { chargeForCalls } from '../../helpers/service/money.ts'
+import { addCredit } from '../../helpers/service/operator.ts'
 import { openAccount } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
 import { lockTable } from '../../helpers/stored/table-lock.ts'
@@ -138,20 +140,8 @@ test('HEAD of a file says what GET would, and reads no further', async () => {
 
 test('GET /credits/statement as CSV has every entry, newest first, in the language of the client', async () => {
   const added = 1_100
-  const { ledger } = service.app.services.money
-  const gift = { domain: office.domain, amount: 1000, reason: '=1+1', reference: 'test' }
-  await ledger.adjust(gift)
-  await service.db.transaction().execute((tx) =>
-    ledger.post(tx, {
-      entries: Array.from({ length: added }, (_, n) => ({
-        accountId,
-        kind: 'call' as const,
-        amount: -1,
-        reference: `test:${n}`,
-        description: 'Call to 5548999998888',
-      })),
-    }),
-  )
+  await addCredit(service, office.domain, 1000, { reason: '=1+1', reference: 'test' })
+  await chargeForCalls(service, accountId, added)
   const { headers, body } = await service.api.get('/credits/statement?format=csv', {
     ...office,
     headers: { 'accept-language': 'pt-BR' },

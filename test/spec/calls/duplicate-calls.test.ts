@@ -4,8 +4,9 @@ import { startApp } from '../../../src/app/start.ts'
 import { readConfig } from '../../../src/config.ts'
 import { createFakeEngine } from '../../../src/engine/fake.ts'
 import type { EngineHost } from '../../../src/engine/port.ts'
-import { uuidv7 } from '../../../src/kit/ids.ts'
+import { basePath } from '../../../src/http/entry.ts'
 import { createLog } from '../../../src/kit/process/log.ts'
+import { createClient } from '../../helpers/service/client.ts'
 import { addCredit } from '../../helpers/service/operator.ts'
 import {
   allowDuplicate,
@@ -124,35 +125,29 @@ test.each([
     PORT: '0',
     SIP_PORT: '0',
     SIP_WS_PORT: '0',
+    CONSOLE: 'off',
     DATA_DIR: service.dataDir,
     DATABASE_URL: service.database.url,
+    RATE_LIMITS: 'off',
+    CALLS_PER_EXTENSION: '100',
+    CALL_ATTEMPTS: '100',
   })
   const { clock } = service
   const engine = (host: EngineHost) => createFakeEngine(host, { now: clock.now })
   const other = await startApp(config, { clock, log: createLog('silent'), engine })
   try {
-    const profile = await service.app.services.extensions.profiles.findByName(office.extension('1000'))
-    if (!profile) throw new Error('no extension')
-    const admissions = [service.app, other].map((app) => app.services.calls.admission)
-    const calls = Array.from({ length: 20 }, () => ({
-      id: uuidv7(clock.now()),
-      profile,
-      user: undefined,
-      allowsDuplicate: false,
-      type,
-      status: 'queued' as const,
-      from: '1000',
-      to,
-      metadata: '{}',
-      startedAt: clock.now(),
-      node: service.app.node.id,
-    }))
+    const processes = [service.api, createClient(`${other.url}${basePath}`)]
+    await office.addExtension('1001')
     const before = await balance()
-    const answers = await Promise.all(calls.map((call, index) => admissions[index % 2]?.admit(call)))
-    const stored = calls.filter((_, index) => answers[index]?.refused === undefined)
-    expect(stored).toHaveLength(1)
-    const refused = answers.filter((answer) => answer?.refused !== undefined)
-    expect(refused).toEqual(Array(19).fill({ refused: 'duplicate', ringing: stored[0]?.id }))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        processes.map((api) => api.post('/calls', { extension: '1000', called: to }, office)),
+      ).flat(),
+    )
+    const placed = answers.filter(({ status }) => status === 200)
+    expect(placed).toHaveLength(1)
+    const refused = answers.filter(({ status }) => status === 409)
+    expect(refused.map(({ body }) => body.error.details.callId)).toEqual(Array(19).fill(placed[0]?.body.id))
     // Only the one that is stored has credit reserved.
     const { reserved } = await balance()
     await place({ called: '5548999997777' })

@@ -1,20 +1,29 @@
 /** D312: the credentials of a browser phone, which work for 15 minutes in place of the extension's password. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readIdentityClaim } from '../../../src/engine/embedded/registrar/identity-claim.ts'
+import { createFakeEngine } from '../../../src/engine/fake.ts'
+import type { EngineHost } from '../../../src/engine/port.ts'
 import { parseMessage } from '../../../src/sip/parser/parse.ts'
+import { createTestClock } from '../../helpers/run/test-clock.ts'
 import { addUser, openAccount } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
 
 const senha = 's3nha-do-ramal'
 
+const clock = createTestClock()
 let service: Service
+let engineHost: EngineHost
 let admin: Awaited<ReturnType<typeof openAccount>>
 let user: Awaited<ReturnType<typeof addUser>>
 let other: Awaited<ReturnType<typeof addUser>>
 let id: number
 
 beforeAll(async () => {
-  service = await startService()
+  const engine = (host: EngineHost) => {
+    engineHost = host
+    return createFakeEngine(host, { now: clock.now })
+  }
+  service = await startService({}, { clock, engine })
   admin = await openAccount(service)
   user = await addUser(service, admin)
   other = await addUser(service, admin)
@@ -30,8 +39,7 @@ const issue = (who: { token: string }, extension: number | string = id) =>
 async function expectedOf(username: string) {
   const [number = '', until, userId] = username.split('.')
   const login = { until: Number(until), userId: Number(userId) }
-  return (await service.app.services.extensions.phones.credentials({ domain: admin.domain, number }, login))
-    ?.password
+  return (await engineHost.credentials({ domain: admin.domain, number }, login))?.password
 }
 
 test('an owner and an ADMIN get them, another user and another account do not', async () => {
@@ -53,7 +61,7 @@ test('they end after 15 minutes, cannot be prolonged by another name, and end wi
   expect(Date.parse(expires)).toBe(until * 1000)
   expect(await expectedOf(`${number}.${Number(until) - 1}.${userId}`)).not.toBe(password)
   expect(await expectedOf(`${number}.${Number(until) + 60}.${userId}`)).toBe(undefined)
-  service.clock.advance(901)
+  clock.advance(901)
   expect(await expectedOf(username)).toBe(undefined)
   const renewed = (await issue(user)).body
   expect(await expectedOf(renewed.username)).toBe(renewed.password)
@@ -89,7 +97,7 @@ test('a token with the scope calls:place gets those of own extensions alone, one
 test('they do not outlive the access token that got them', async () => {
   const short = await limitedToken({ ttl: 60 }, user)
   const { expires } = (await issue(short)).body
-  expect(Date.parse(expires) - service.clock.now().getTime()).toBeLessThanOrEqual(60_000)
+  expect(Date.parse(expires) - clock.now().getTime()).toBeLessThanOrEqual(60_000)
 })
 
 test('every one that is issued is in the audit log', async () => {

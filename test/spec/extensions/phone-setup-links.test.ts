@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { minutes } from '../../helpers/run/test-clock.ts'
 import { addUser, openAccount } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
+import { removeExtensionUnder } from '../../helpers/stored/people-rows.ts'
 import { countRows } from '../../helpers/stored/row-counts.ts'
 
 let service: Service
@@ -99,11 +100,7 @@ test('are made by those who may see senha', async () => {
 test('of an extension that is deleted meanwhile are refused', async () => {
   const input = { senha: 's3nha-do-ramal', first_name: 'Ana', last_name: 'Souza', email_address: agent.email }
   const { body } = await service.api.post('/extensions', { ...input, ramal: '1001' }, admin)
-  const { users, extensions } = service.app.services
-  const caller = await users.callers.find(admin.token, '127.0.0.1', 'token')
-  if (!caller) throw new Error('the token is unknown')
-  const extension = await extensions.extensions.find(caller, body.id)
-  await service.db.deleteFrom('extensions').where('id', '=', body.id).execute()
-  const link = extensions.setupLinks.create(caller, extension)
-  await expect(link).rejects.toMatchObject({ code: 'EXTENSION_NOT_FOUND' })
+  const ask = () => service.api.post(`/extensions/${body.id}/setup-link`, {}, admin)
+  const { answer } = await removeExtensionUnder(service.db, body.id, ask)
+  expect((await answer).body.error.code).toBe('EXTENSION_NOT_FOUND')
 })

@@ -1,10 +1,10 @@
 /** D210: recordings that are encrypted on disk are downloaded as any other. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accountIdOf, insertCalls } from '../../helpers/service/call-rows.ts'
 import { openAccount } from '../../helpers/service/people.ts'
+import { storeRecording } from '../../helpers/service/recordings.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
 
 const sound = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index % 251))
@@ -19,13 +19,7 @@ test('the recording is encrypted when it is stored; the link and its ranges answ
   const admin = await openAccount(service)
   const accountId = await accountIdOf(service.db, admin.domain)
   const [id = ''] = await insertCalls(service.db, accountId, [{ recording: 'spooled' }])
-  await service.app.services.calls.recordingIntake.take(id, {
-    seconds: 6,
-    bytes: sound.length,
-    open: async () => Readable.from([sound]),
-    moveTo: () => Promise.reject(new Error('moved as it is')),
-    discard: async () => {},
-  })
+  await storeRecording(service, id, sound, 6)
   const file = await readFile(join(service.dataDir, 'recordings/2026/11/15', `${id}.wav`))
   expect(file.includes(sound.subarray(0, 100))).toBe(false)
   const link = (await service.api.get(`/calls/${id}`, admin)).body.record_url
