@@ -54,7 +54,14 @@ export type RelayEvent =
 
 export type KeyKind = 'event' | 'sound'
 export type PacketKind = 'rtp' | 'rtcp'
-type Send = (to: SideName, kind: PacketKind, packet: Buffer, port: number, address: string) => void
+type Send = (
+  to: SideName,
+  kind: PacketKind,
+  packet: Buffer,
+  port: number,
+  address: string,
+  now: number,
+) => void
 type Deps = {
   send: Send
   onEvent: (event: RelayEvent) => void
@@ -195,7 +202,7 @@ export function createRelay({ send, onEvent, silentAfterMs, sounds = {} }: Deps)
     const targetPort = rtcpPortOf(peer, target)
     if (!isSendable(target.address, targetPort)) return drop(side, 'undeliverable')
     if (!mayBeSentTo(peer, now)) return drop(side, 'unheard')
-    send(peer.name, 'rtcp', packet, targetPort, target.address)
+    send(peer.name, 'rtcp', packet, targetPort, target.address, now)
   }
 
   function noteReceived(side: Side, packet: Buffer, now: number) {
@@ -213,7 +220,7 @@ export function createRelay({ send, onEvent, silentAfterMs, sounds = {} }: Deps)
     if (!mayBeSentTo(side, now)) return 'unheard'
     side.statistics.sent.packets += 1
     side.statistics.sent.bytes += packet.length
-    send(side.name, 'rtp', packet, target.port, target.address)
+    send(side.name, 'rtp', packet, target.port, target.address, now)
     return undefined
   }
 

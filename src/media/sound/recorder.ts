@@ -9,7 +9,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { type DecodedSound, maxSamplesPerPacket } from '../codecs/codec.ts'
 import { type RtpHeader, sequenceStep } from '../rtp/rtp.ts'
-import { createConcealment } from './concealment.ts'
+import { conceal, maxRepeated } from './concealment.ts'
 import { createRingPool } from './ring-pool.ts'
 import { createTimeline } from './timeline.ts'
 import { describeWav, frameBytes, type WavFile, wavHeader, wavHeaderLength, wavSampleRate } from './wav.ts'
@@ -57,29 +57,37 @@ export function startRecorder(path: string, start: number) {
       return
     }
     put(channel, position, samples, count)
-    conceal(channel, header, position)
+    fillGap(channel, header, position)
     const before = streams[channel]
     if (before.ssrc !== header.ssrc || sequenceStep(before.sequence, header.sequence) > 0) {
       before.ssrc = header.ssrc
       before.sequence = header.sequence
       before.end = position + count
-      before.concealment.remember(samples, count)
+      before.count = count
     }
   }
 
   /** D285: fills the gap before a packet if packets are missing there. If they come after all, they overwrite it. */
-  function conceal(channel: Channel, { ssrc, sequence }: RtpHeader, position: number) {
+  function fillGap(channel: Channel, { ssrc, sequence }: RtpHeader, position: number) {
     const before = streams[channel]
     const { end } = before
     const isGap = before.ssrc === ssrc && sequenceStep(before.sequence, sequence) > 1
     if (!isGap || end < written || end >= position || position - end > maxConcealed) return
-    put(channel, end, concealed, before.concealment.conceal(position - end, concealed))
+    put(channel, end, concealed, conceal(soundBefore(channel), position - end, concealed))
   }
 
+  /** The end of the latest packet, as far as it is not on disk yet. */
+  function soundBefore(channel: Channel): Int16Array {
+    const { end, count } = streams[channel]
+    const length = Math.min(count, maxRepeated, end - onDisk)
+    return Int16Array.from({ length }, (_, index) => ring[slotOf(channel, end - length + index)] ?? 0)
+  }
+
+  const slotOf = (channel: Channel, position: number) => (position % ringFrames) * 2 + channel
+
   function put(channel: Channel, position: number, from: Int16Array, length: number) {
-    const start = position % ringFrames
-    const wrapAt = Math.min(length, ringFrames - start)
-    copySamples(from, 0, wrapAt, start * 2 + channel)
+    const wrapAt = Math.min(length, ringFrames - (position % ringFrames))
+    copySamples(from, 0, wrapAt, slotOf(channel, position))
     if (wrapAt < length) copySamples(from, wrapAt, length, channel)
   }
 
@@ -138,7 +146,9 @@ export function startRecorder(path: string, start: number) {
     opened: opening.then(() => {}),
     add,
     /** Packets without sound follow, such as keys: the gap is no loss. */
-    pause: (channel: Channel) => streams[channel].concealment.forget(),
+    pause(channel: Channel) {
+      streams[channel].count = 0
+    },
     flush,
     finish,
     /** Resolves when the current write has succeeded or failed. */
@@ -149,10 +159,8 @@ export function startRecorder(path: string, start: number) {
 }
 export type Recorder = ReturnType<typeof startRecorder>
 
-/** The latest packet of a channel. */
-function createStream() {
-  return { ssrc: -1, sequence: 0, end: 0, concealment: createConcealment() }
-}
+/** The latest packet of a channel: where it ends, and its samples. */
+const createStream = () => ({ ssrc: -1, sequence: 0, end: 0, count: 0 })
 
 async function openFile(path: string): Promise<FileHandle> {
   const file = await open(path, 'wx', ownerOnly)

@@ -21,9 +21,9 @@ export async function createCallMedia(
     silentAfterMs,
     sounds,
     onEvent,
-    send(to, kind, packet, port, address) {
+    send(to, kind, packet, port, address, now) {
       const socket = relay.isRtcpMuxed(to) ? 'rtp' : kind
-      const sent = secured[to].seal(socket, packet, kind, performance.now())
+      const sent = secured[to].seal(socket, packet, kind, now)
       if (sent) opened.sockets[to][socket].send(sent, port, address)
     },
   })
