@@ -53,10 +53,13 @@ describe.skipIf(programMissing('chromium') || networkRefused())('the phone of th
     onTestFinished(() => laptop.stop())
     const look = { locale: 'pt-BR', colorScheme: 'light', width: 1280 } as const
     const { page } = await openConsole(laptop.browser, proxy.url, look)
-    // A browser that has just noticed its network gives up what it loads; a person loads again.
+    // A browser that has just noticed its network gives up what it loads, the page or a script of it; a person loads again.
     const open = () =>
       page.goto('/console/phone').catch((error) => void expect(String(error)).toMatch('ERR_NETWORK_CHANGED'))
-    await soon(async () => expect(await open()).toBeTruthy(), patience)
+    await soon(async () => {
+      expect(await open()).toBeTruthy()
+      await page.getByLabel(words.email).waitFor({ timeout: 5_000 })
+    }, patience)
     await typePassword(page, words, account.password, account.email)
     await page.locator('[data-phone=ready]').waitFor()
     const onlyCall = async () => {
