@@ -11,6 +11,8 @@ const rounds = 3
 const seconds = 5
 const count = 50
 const kinds: Kind[] = ['plain', 'srtp', 'webrtc']
+/** The most CPU that a call by epoll may take, in that of a bare relay by node:dgram. */
+const targets = { plain: 0.9, srtp: 1.2, webrtc: 1.1 }
 
 export function mediaSockets(): Promise<Result[]> {
   return withMedia('dgram', (node) =>
@@ -26,7 +28,10 @@ export function mediaSockets(): Promise<Result[]> {
       }
       return kinds.flatMap((kind) => [
         toResult(`media-sockets, recorded ${kind} call by dgram`, measured.dgram[kind], bare),
-        toResult(`media-sockets, recorded ${kind} call by epoll`, measured.epoll[kind], bare),
+        {
+          ...toResult(`media-sockets, recorded ${kind} call by epoll`, measured.epoll[kind], bare),
+          target: { atMost: targets[kind] },
+        },
       ])
     }),
   )

@@ -14,6 +14,7 @@ import {
   open,
   talk,
   talkBare,
+  usualSockets,
   withMedia,
 } from './parts/webrtc/media-bench.ts'
 
@@ -28,7 +29,7 @@ const manyHandshakes = 10_000
 const warmUpHandshakes = 2_000
 
 export function webrtc(): Promise<Result[]> {
-  return withMedia('dgram', async (bench) => {
+  return withMedia(usualSockets, async (bench) => {
     const bare: Measured[] = []
     const plain: Measured[] = []
     const secure: Measured[] = []

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { UdpKind } from '../../../src/media/udp/choose-udp.ts'
+import { type UdpKind, usableKind } from '../../../src/media/udp/choose-udp.ts'
 import { type Ask, askChild } from '../ask.ts'
 import { likeTheService, type Place, startNode, stopChild } from '../children.ts'
 import { cpuSeconds, stolenSeconds } from '../process-figures.ts'
@@ -31,6 +31,12 @@ export type MediaBench = {
   barePid: number
 }
 
+/** Those of a service with its default settings. */
+export const usualSockets = usableKind('auto', { warn: () => {} })
+
+/** By then the sockets of calls are connected (D276), as they are for the rest of a call. */
+const settledMs = 3_000
+
 /** How many calls of each kind talk at once. */
 type Calls = Partial<Record<Kind, number>>
 type Talk = { calls: Calls; seconds: number }
@@ -39,7 +45,7 @@ export async function talk(bench: MediaBench, { calls, seconds }: Talk): Promise
   const kinds = Object.entries(calls) as [Kind, number][]
   for (const [kind, count] of kinds) await begin(bench, { kind, count, talk: true, perSecond: 200 })
   const count = kinds.reduce((sum, [, ofKind]) => sum + ofKind, 0)
-  await sleep(1_000)
+  await sleep(settledMs)
   const measured = await measure(bench, () => sleep(seconds * 1000))
   const recorded = await end(bench)
   const whole = recorded.filter((length) => length >= seconds)
@@ -55,7 +61,7 @@ export async function talkBare(
   const { bare, load, barePid } = bench
   const calls = await bare('open', { ports: await load('prepare', { count }) })
   await load('begin', { calls, talk: true, perSecond: 200 })
-  await sleep(1_000)
+  await sleep(settledMs)
   const measured = await measure({ load, pid: barePid }, () => sleep(seconds * 1000))
   await load('end')
   await bare('closeAll')
