@@ -1,4 +1,4 @@
-/** The TypeScript client in a page of another origin, as a browser loads its files. */
+/** The TypeScript client in a page of another origin, loaded over plain HTTP, as a browser loads its files. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -20,6 +20,9 @@ const program = (url: string, email: string, password: string) => `
   const ramal = new Ramal({ baseUrl: '${url}' })
   const wrong = await ramal.login({ email: '${email}', password: 'another one' }).catch((error) => error)
   await ramal.login({ email: '${email}', password: '${password}' })
+  const created = await ramal.extensions.create({
+    ramal: '1000', senha: 's3nha-do-ramal', first_name: 'Ana', last_name: 'Souza', email_address: '${email}',
+  })
   const calls = []
   for await (const call of ramal.calls.list({ where: { from: '1000' } })) calls.push(call)
   const id = '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'
@@ -29,6 +32,9 @@ const program = (url: string, email: string, password: string) => `
     wrong: wrong instanceof AuthenticationError,
     email: (await ramal.users.me()).email,
     calls,
+    // Pages over plain HTTP lack parts of the browser, such as crypto.randomUUID.
+    isSecure: isSecureContext,
+    created: created.ramal,
     missing: missing instanceof NotFoundError,
     // From a header that CORS must expose.
     hasRequestId: typeof missing.requestId === 'string',
@@ -54,12 +60,12 @@ test.skipIf(programMissing('chromium'))('the TypeScript client works in a browse
   site.listen(0, '127.0.0.1')
   await once(site, 'listening')
   onTestFinished(() => void site.close())
-  const browser = await startChromium()
+  const browser = await startChromium('--host-resolver-rules=MAP crm.example 127.0.0.1')
   onTestFinished(() => browser.close())
   const tab = await browser.newPage()
   const errors: string[] = []
   tab.on('pageerror', ({ message }) => errors.push(message))
-  await tab.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
+  await tab.goto(`http://crm.example:${(site.address() as AddressInfo).port}/`)
   const outcome = await tab
     .waitForFunction('window.outcome', undefined, { timeout: 60_000 })
     .then((found) => found.jsonValue())
@@ -68,6 +74,8 @@ test.skipIf(programMissing('chromium'))('the TypeScript client works in a browse
     wrong: true,
     email,
     calls: [],
+    isSecure: false,
+    created: '1000',
     missing: true,
     hasRequestId: true,
     refused: 'headers',

@@ -75,7 +75,7 @@ export class Transport {
     const { maxRetries = 2, retryDelay = 500, maxRetryWait = 60_000 } = this.#options
     const hasKey = method === 'POST' && keyed.includes(path)
     const isSafe = hasKey || !/^(POST|PATCH)$/.test(method) || harmless.test(path)
-    const key = hasKey ? (sending.idempotencyKey ?? crypto.randomUUID()) : undefined
+    const key = hasKey ? (sending.idempotencyKey ?? newKey()) : undefined
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await this.#attempt(method, path, sending, key, read)
@@ -104,7 +104,7 @@ export class Transport {
       const response = await fetch(`${this.#base}${path}${queryText(query)}`, {
         method,
         redirect: 'manual',
-        signal: AbortSignal.any(signal ? [tooLate.signal, signal] : [tooLate.signal]),
+        signal: signal ? AbortSignal.any([tooLate.signal, signal]) : tooLate.signal,
         headers: this.#headers(headers, body !== undefined, key),
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
@@ -129,6 +129,13 @@ export class Transport {
     for (const [name, value] of Object.entries({ ...this.#options.headers, ...own })) headers.set(name, value)
     return headers
   }
+}
+
+/** Pages that were loaded over plain HTTP have no `crypto.randomUUID`. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5')
 }
 
 /**
