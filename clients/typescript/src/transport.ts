@@ -46,11 +46,12 @@ export class Transport {
   readonly #options: Options
   readonly #base: string
 
-  constructor(options: Options) {
+  /** `root`: the path below which the routes are. */
+  constructor(options: Options, root = '/api/v1') {
     if (!options?.baseUrl) throw new TypeError('baseUrl is required, such as http://localhost:3000')
     this.#options = options
     this.token = options.token
-    this.#base = `${options.baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
+    this.#base = `${options.baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}${root}`
   }
 
   /** The JSON of the answer; undefined if it has none. */
