@@ -1,6 +1,6 @@
 /** Missed calls that nobody has called back (D600): counted in the title of the tab and beside the phone. */
 import { useQuery } from '@tanstack/react-query'
-import { client, must } from './api.ts'
+import { request } from './api.ts'
 
 export const missedKey = ['missed']
 
@@ -12,7 +12,7 @@ export type MissedState = 'open' | 'done' | 'all'
 export function useMissed(state: MissedState = 'open') {
   return useQuery({
     queryKey: [...missedKey, state],
-    queryFn: () => must(client.GET('/calls/missed', { params: { query: { state } } })),
+    queryFn: () => request('GET', '/calls/missed', { query: { state } }),
     refetchInterval: readAgainMs,
   })
 }

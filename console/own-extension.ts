@@ -1,13 +1,13 @@
 /** The extension from which the person of the session calls: one of their own. */
 import { useQuery } from '@tanstack/react-query'
-import { client, must } from './api.ts'
+import { request } from './api.ts'
 import type { Extension } from './api-types.ts'
 import { useSignedIn } from './session.ts'
 
 export const extensionsKey = ['extensions']
 
 export function useExtensions() {
-  return useQuery({ queryKey: extensionsKey, queryFn: () => must(client.GET('/extensions')) })
+  return useQuery({ queryKey: extensionsKey, queryFn: () => request('GET', '/extensions') })
 }
 
 /** Undefined while it is not known, or if there is none. */

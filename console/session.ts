@@ -1,7 +1,8 @@
 /** Who is here: the session of the cookie, read once at the start and kept in the cache of answers. */
 import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
-import { ApiRefusal, client, must, onSessionEnd } from './api.ts'
+import { AuthenticationError } from '../clients/typescript/src/errors.ts'
+import { onSessionEnd, request } from './api.ts'
 import type { Session } from './api-types.ts'
 import { suggestLanguage } from './words/language.ts'
 
@@ -9,9 +10,8 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      // A refusal is final; only a service that is away is worth another try.
-      retry: (count, error) =>
-        count < 3 && error instanceof ApiRefusal && (error.status === 0 || error.status >= 500),
+      // The client repeats requests; after a longer outage the live stream has everything read again.
+      retry: false,
       refetchOnWindowFocus: false,
     },
     mutations: { retry: false },
@@ -24,11 +24,11 @@ const channel = new BroadcastChannel('ramal.session')
 
 async function readSession(): Promise<Session | null> {
   try {
-    const session = await must(client.GET('/console/session'))
+    const session = await request('GET', '/console/session')
     suggestLanguage(session.account.language)
     return session
   } catch (error) {
-    if (error instanceof ApiRefusal && error.status === 401) return null
+    if (error instanceof AuthenticationError) return null
     throw error
   }
 }
@@ -66,10 +66,10 @@ export const whenSignedIn = () => new Promise<void>((resolve) => void waiting.pu
 /** Whether the session is over; if so, the password is asked for. False while the service cannot be reached. */
 export async function isSessionOver(): Promise<boolean> {
   try {
-    await must(client.GET('/console/session'))
+    await request('GET', '/console/session')
     return false
   } catch (error) {
-    return error instanceof ApiRefusal && error.status === 401
+    return error instanceof AuthenticationError
   }
 }
 
@@ -77,7 +77,7 @@ export type SignIn = { email: string; password: string; code?: string; keep: boo
 
 export async function signIn(body: SignIn) {
   const before = queryClient.getQueryData<Session | null>(sessionKey)
-  const session = await must(client.POST('/console/session', { body }))
+  const session = await request('POST', '/console/session', { body })
   suggestLanguage(session.account.language)
   const isSamePerson = before?.user.uuid === session.user.uuid
   if (!isSamePerson) queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
@@ -89,7 +89,7 @@ export async function signIn(body: SignIn) {
 }
 
 export async function signOut() {
-  await must(client.DELETE('/console/session'))
+  await request('DELETE', '/console/session')
   channel.postMessage('ended')
   forget()
 }

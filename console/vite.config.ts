@@ -4,7 +4,7 @@ import type { InlineConfig } from 'vite'
 
 /** Modules that the page loads before anything else, in one file that changes seldom: many small ones compress worse. */
 const firstLoaded =
-  /node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|openapi-fetch)\/|console\/parts\/(?:icon|states)\.tsx|console\/(?:api|error-text)\.ts|useQuery\.|useBaseQuery|queryObserver|preload-helper/
+  /node_modules\/(?:react|react-dom|scheduler|wouter|regexparam)\/|clients\/typescript\/src\/|console\/parts\/(?:icon|states)\.tsx|console\/(?:api|error-text)\.ts|useQuery\.|useBaseQuery|queryObserver|preload-helper/
 /** Files that are there when a part of the console is loaded. */
 const isThere = /^assets\/(?:index|base|rolldown-runtime)-/
 
@@ -31,6 +31,8 @@ const consoleConfig: InlineConfig = {
     license: { fileName: 'licences.json' },
   },
   server: {
+    // The console is built on the TypeScript client.
+    fs: { allow: ['..'] },
     proxy: {
       '/api': service,
       '/sip': { target: service, ws: true },

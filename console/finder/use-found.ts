@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { client, must } from '../api.ts'
+import { request } from '../api.ts'
 import { useExtensions } from '../own-extension.ts'
 import { pages } from '../pages.ts'
 import type { IconName } from '../parts/icon.tsx'
@@ -82,7 +82,7 @@ function useContacts(text: string) {
   const isSearched = search.length >= minSearched
   const { data } = useQuery({
     queryKey: ['contacts', 'search', search],
-    queryFn: () => must(client.GET('/contacts', { params: { query: { search, page: 1, filter } } })),
+    queryFn: () => request('GET', '/contacts', { query: { search, page: 1, filter } }),
     enabled: isSearched,
     placeholderData: keepPreviousData,
   })

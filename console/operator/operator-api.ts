@@ -1,35 +1,28 @@
 /** The routes of the operator console, which are no part of the API. */
 import { useQuery } from '@tanstack/react-query'
+import { AuthenticationError } from '../../clients/typescript/src/errors.ts'
+import { Transport } from '../../clients/typescript/src/transport.ts'
 import type { OperatorAccess, OperatorPage } from '../../src/contract/operator.ts'
-import { ApiRefusal, must } from '../api.ts'
+import { options } from '../api.ts'
 import type { PageMeta } from '../api-types.ts'
 import { queryClient } from '../session.ts'
-import { locale } from '../words/language.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 const accessKey = ['operator access']
 
-async function send<T>(method: Method, path: string, body?: unknown) {
-  const response = await fetch(`/operator/api${path}`, {
-    method,
-    credentials: 'same-origin',
-    headers: {
-      'Accept-Language': locale(),
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const answer: unknown = await response.json().catch(() => undefined)
-  return response.ok ? { data: answer as T, response } : { error: answer, response }
+const transport = new Transport(options, '/operator/api')
+
+async function send<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  return (await transport.send(method, path, { body })) as T
 }
 
 /** A request of the operator. When the session is over, the token is requested again. */
 export async function operate<T>(method: Method, path: string, body?: unknown): Promise<T> {
   try {
-    return await must(send<T>(method, path, body))
+    return await send<T>(method, path, body)
   } catch (error) {
-    if (error instanceof ApiRefusal && error.status === 401) queryClient.setQueryData(accessKey, null)
+    if (error instanceof AuthenticationError) queryClient.setQueryData(accessKey, null)
     throw error
   }
 }
@@ -40,9 +33,9 @@ export function useAccess() {
     queryKey: accessKey,
     queryFn: async () => {
       try {
-        return await must(send<OperatorAccess>('GET', '/session'))
+        return await send<OperatorAccess>('GET', '/session')
       } catch (error) {
-        if (error instanceof ApiRefusal && error.status === 401) return null
+        if (error instanceof AuthenticationError) return null
         throw error
       }
     },
@@ -51,7 +44,7 @@ export function useAccess() {
 }
 
 export async function signIn(token: string) {
-  const access = await must(send<OperatorAccess>('POST', '/session', { token }))
+  const access = await send<OperatorAccess>('POST', '/session', { token })
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey !== accessKey })
   queryClient.setQueryData(accessKey, access)
 }

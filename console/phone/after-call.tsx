@@ -1,7 +1,7 @@
 /** The card after a call that was answered: what came of it, in three keys (D592). */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { client, must } from '../api.ts'
+import { request } from '../api.ts'
 import { ResultForm } from '../parts/records/result-form.tsx'
 import { dialledTelephone, telephone } from '../parts/telephone.ts'
 import { useWords } from '../words/language.ts'
@@ -17,7 +17,7 @@ export function AfterCall() {
   const [ended, close] = useEnded(call)
   const record = useQuery({
     queryKey: ['call', ended?.id],
-    queryFn: () => must(client.GET('/calls/{id}', { params: { path: { id: ended?.id ?? '' } } })),
+    queryFn: () => request('GET', '/calls/{id}', { path: { id: ended?.id ?? '' } }),
     enabled: ended !== undefined,
   })
   const isShown = ended !== undefined && !call && record.data !== undefined

@@ -1,6 +1,6 @@
 /** The other party of a call: its contact, the last three calls with it and the last note (D596). */
 import { useQuery } from '@tanstack/react-query'
-import { client, must } from '../api.ts'
+import { request } from '../api.ts'
 import { useFormat } from '../parts/format.ts'
 import { useOutcomes } from '../parts/records/outcomes.ts'
 import { callWords } from '../words/calls.ts'
@@ -23,14 +23,14 @@ export function KnownContact({ number, callId }: { number: string; callId: strin
   const enabled = isTelephone(number)
   const contact = useQuery({
     queryKey: ['contacts', 'of number', number],
-    queryFn: () => must(client.GET('/contacts', { params: { query: queryOf({ numbers: number }, 1) } })),
+    queryFn: () => request('GET', '/contacts', { query: queryOf({ numbers: number }, 1) }),
     enabled,
   })
   const calls = useQuery({
     queryKey: ['contact calls', number],
     queryFn: () => {
       const where = { or: [{ to: number }, { from: number }] }
-      return must(client.GET('/calls', { params: { query: queryOf(where, readCalls + 1, fields) } }))
+      return request('GET', '/calls', { query: queryOf(where, readCalls + 1, fields) })
     },
     enabled,
   })

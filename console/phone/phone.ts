@@ -2,7 +2,7 @@
  * The one phone of the browser. The tab that holds the lock has it; the others show where it is, and wait for it: the next of
  * them has it when its tab is closed.
  */
-import { client, must } from '../api.ts'
+import { request } from '../api.ts'
 import type { Extension } from '../api-types.ts'
 import { setDialer } from '../dial.ts'
 import type { Access, Agent } from './agent/agent.ts'
@@ -31,12 +31,12 @@ type Start = { extension: Extension; describe: (number: string) => string }
 /** Waits for the phone of another tab, if there is one. */
 export function startPhone(start: Start) {
   if (!canUseMicrophone() || startedFor === start.extension.id) return
-  request(start, false)
+  requestLock(start, false)
 }
 
 /** Here, rather than in another tab (D414) or on another device (D413). */
 export function takePhone(start: Start) {
-  if (phoneState().registration !== 'displaced') return request(start, true)
+  if (phoneState().registration !== 'displaced') return requestLock(start, true)
   closeAgent()
   void open(start)
 }
@@ -47,7 +47,7 @@ export async function isOtherTabInCall(): Promise<boolean> {
   return held.some(({ name }) => name === callLockName)
 }
 
-function request(start: Start, steal: boolean) {
+function requestLock(start: Start, steal: boolean) {
   leave?.()
   startedFor = start.extension.id
   setPhone({ isElsewhere: !steal })
@@ -66,7 +66,7 @@ function request(start: Start, steal: boolean) {
       if (waiting.signal.aborted) return
       // Another tab took the phone; this one has it again when that is closed.
       closeAgent()
-      request(start, false)
+      requestLock(start, false)
     })
 }
 
@@ -105,10 +105,10 @@ async function open({ extension, describe }: Start) {
 }
 
 async function readAccess(extension: Extension): Promise<Access> {
-  const path = { id: String(extension.id) }
+  const path = { id: extension.id }
   const [credential, { iceServers }] = await Promise.all([
-    must(client.POST('/extensions/{id}/phone-credential', { params: { path } })),
-    must(client.GET('/phones/ice-servers')),
+    request('POST', '/extensions/{id}/phone-credential', { path }),
+    request('GET', '/phones/ice-servers'),
   ])
   return { ...credential, iceServers }
 }

@@ -1,7 +1,7 @@
 /** Contacts and colleagues that match what is typed, with the presence of colleagues, as a list of the field. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
-import { client, must } from '../api.ts'
+import { request } from '../api.ts'
 import { useLive } from '../live.ts'
 import { useExtensions } from '../own-extension.ts'
 import { telephone } from '../parts/telephone.ts'
@@ -20,7 +20,7 @@ export function Suggestions({ id, typed }: { id: string; typed: string }) {
   const { data: extensions = [] } = useExtensions()
   const contacts = useQuery({
     queryKey: ['contacts', 'search', search],
-    queryFn: () => must(client.GET('/contacts', { params: { query: { search, page: 1, filter } } })),
+    queryFn: () => request('GET', '/contacts', { query: { search, page: 1, filter } }),
     enabled: search.length >= minTyped,
     placeholderData: keepPreviousData,
   })

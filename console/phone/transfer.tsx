@@ -1,6 +1,6 @@
 /** Hands the call over: at once, or after its new party was asked. */
 import { useEffect, useId, useState } from 'react'
-import { client, must } from '../api.ts'
+import { request } from '../api.ts'
 import { useLive } from '../live.ts'
 import { Field } from '../parts/forms/field.tsx'
 import { Form } from '../parts/forms/form.tsx'
@@ -19,7 +19,7 @@ export function Transfer({ callId, onClose }: { callId: string; onClose: () => v
   const people = useId()
   const form = useForm(async () => {
     const path = { id: callId }
-    const { transferId } = await must(client.POST('/calls/{id}/transfer', { params: { path }, body: { to } }))
+    const { transferId } = await request('POST', '/calls/{id}/transfer', { path, body: { to } })
     setDialled({ id: transferId, to })
   })
   useNoAnswer(dialled?.id, () => {

@@ -1,7 +1,7 @@
 /** Requests the mail with a link for a new password; the answer is the same for every address. */
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { client, must } from '../api.ts'
+import { request } from '../api.ts'
 import { Field } from '../parts/forms/field.tsx'
 import { useForm } from '../parts/forms/use-form.ts'
 import { Notice, Refused } from '../parts/notice.tsx'
@@ -17,7 +17,7 @@ export default function Forgot() {
   const common = useWords(commonWords)
   const [isSent, setIsSent] = useState(false)
   const form = useForm(async ({ email = '' }) => {
-    await must(client.POST('/users/reset', { body: { email } }))
+    await request('POST', '/users/reset', { body: { email } })
     setIsSent(true)
   })
   return (

@@ -1,7 +1,7 @@
 /** E-mail and password, then the code of the second factor if there is one. */
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { ApiRefusal } from '../api.ts'
+import { SecondFactorRequiredError } from '../../clients/typescript/src/errors.ts'
 import { Check, Field } from '../parts/forms/field.tsx'
 import { useForm } from '../parts/forms/use-form.ts'
 import { Refused } from '../parts/notice.tsx'
@@ -40,7 +40,7 @@ export function SignInForm({ email, onDone }: Props) {
       await signIn(known ? { ...known, code: (values.code ?? '').trim() } : given)
       onDone?.()
     } catch (error) {
-      if (!(error instanceof ApiRefusal) || error.code !== 'SECOND_FACTOR_REQUIRED') throw error
+      if (!(error instanceof SecondFactorRequiredError)) throw error
       setKnown(given)
     }
   })

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { client, must } from '../api.ts'
+import { request } from '../api.ts'
 import type { Signup } from '../api-types.ts'
 import { Field, SelectField } from '../parts/forms/field.tsx'
 import { useForm } from '../parts/forms/use-form.ts'
@@ -49,7 +49,7 @@ export default function SignUp() {
       crm: values.crm ?? otherProduct,
       user_quantity: sizes.find((size) => size === values.user_quantity) ?? '1-5',
     }
-    await must(client.POST('/accounts/signup', { body }))
+    await request('POST', '/accounts/signup', { body })
     setCreated({ email: body.email, password: body.password })
   })
   if (created) return <CheckMail created={created} hasMailbox={settings.data?.mailbox ?? false} />
@@ -144,7 +144,7 @@ function CheckMail({ created: { email, password }, hasMailbox }: { created: Crea
   const own = useWords(signUpWords)
   const [isResent, setIsResent] = useState(false)
   const resend = useForm(async () => {
-    await must(client.POST('/users/resend-confirmation', { body: { email } }))
+    await request('POST', '/users/resend-confirmation', { body: { email } })
     setIsResent(true)
   })
   const enter = useForm(() => signIn({ email, password, keep: true }))

@@ -1,5 +1,5 @@
 /** How the console reaches a browser (D310, D311): built, compressed, cached, and small. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -102,6 +102,30 @@ test('a build that fails is a sentence, and no reason to stop (D310)', async () 
   await build.finished
   expect(build.read()).toEqual({ state: 'failed', reason: 'No <bundler> here' })
   expect(failedPage('No <bundler> here', 'en')).toContain('No &#60;bundler&#62; here')
+})
+
+test('a console is built again when the client that it is built on has changed (D310)', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'ramal-console-'))
+  onTestFinished(() => rm(root, { recursive: true }))
+  const client = join(root, 'clients/typescript/src')
+  for (const folder of [join(root, 'console'), client]) await mkdir(folder, { recursive: true })
+  await writeFile(join(root, 'package-lock.json'), '{}')
+  await writeFile(
+    join(root, 'console/build.ts'),
+    "import { writeFileSync } from 'node:fs'; writeFileSync(process.argv[2] + '/index.html', '<!doctype html>')",
+  )
+  const build = async () => {
+    const { finished } = startConsoleBuild({ dataDir: root, log: createLog('silent'), root })
+    await finished
+    return await readdir(join(root, 'console/dist'))
+  }
+  await writeFile(join(client, 'transport.ts'), '// first')
+  const before = await build()
+  expect(await build()).toEqual(before)
+  await writeFile(join(client, 'transport.ts'), '// second')
+  const after = await build()
+  expect([before.length, after.length]).toEqual([1, 1])
+  expect(after).not.toEqual(before)
 })
 
 test('a console that is built is read before the service listens, so that its first request gets the page (D310)', async () => {

@@ -1,8 +1,10 @@
 /** Words of the console that depend on what the service reports. */
 import { expect, test } from 'vitest'
-import { fieldsOf, messageOf } from '../../console/error-text.ts'
+import { errorOf, NetworkError } from '../../clients/typescript/src/errors.ts'
+import { explainError, fieldsOf } from '../../console/error-text.ts'
+import { commonWords } from '../../console/words/common.ts'
 import { explainFailure } from '../../console/words/failures.ts'
-import { problem, refuseFields } from '../../src/contract/errors.ts'
+import { problem, refuse, refuseFields } from '../../src/contract/errors.ts'
 import { errorBody } from '../../src/http/server/errors/error-body.ts'
 
 test.each([
@@ -27,8 +29,22 @@ test.each([
   'a refusal and its fields are shown in the language that was asked for: %s',
   (language, text, field) => {
     const refusal = refuseFields('User', { email: [problem.taken] })
-    const { error } = errorBody(refusal, language)
-    expect(messageOf(error as never)).toContain(text)
-    expect(fieldsOf(error as never)).toEqual({ email: field })
+    const error = errorOf(422, new Headers(), JSON.stringify(errorBody(refusal, language)))
+    expect(explainError(error, language)).toContain(text)
+    expect(fieldsOf(error)).toEqual({ email: field })
   },
 )
+
+test('a limit of the account is told in its own words, and too many requests in those of the console', () => {
+  const { pt } = commonWords
+  const explain = (code: 'DAILY_CALL_LIMIT' | 'RATE_LIMITED') =>
+    explainError(errorOf(429, new Headers(), JSON.stringify(errorBody(refuse(code), 'pt'))), 'pt')
+  expect(explain('DAILY_CALL_LIMIT')).toBe(errorBody(refuse('DAILY_CALL_LIMIT'), 'pt').error.localizedMessage)
+  expect(explain('RATE_LIMITED')).toBe(pt.tooMany)
+})
+
+test('no answer, and one that is not of the service, are told in the words of the console', () => {
+  const { en } = commonWords
+  expect(explainError(new NetworkError('GET /calls: refused'), 'en')).toBe(en.noConnection)
+  expect(explainError(errorOf(502, new Headers(), '<h1>Bad gateway</h1>'), 'en')).toBe(en.failed)
+})

@@ -1,4 +1,4 @@
-/** The types of an OpenAPI document: its schemas, and every route in the shape that openapi-fetch reads. */
+/** The types of an OpenAPI document: its schemas, and every route with its parameters, body and answers. */
 import type { ApiDocument, Operation, Parameter, Schema } from '../../src/http/reference/document.ts'
 
 /** Parts of a schema that the document's own type does not list. */

@@ -1,7 +1,7 @@
 /** Who did what in the account, newest first. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { AuditAction } from '../../../src/contract/accounts/audit-actions.ts'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { AuditEntry } from '../../api-types.ts'
 import { useFormat } from '../../parts/format.ts'
 import { Check, Field, SelectField } from '../../parts/forms/field.tsx'
@@ -39,7 +39,7 @@ export default function Audit() {
   const filter = JSON.stringify({ where: whereOf(read, showsCredentials) })
   const entries = useQuery({
     queryKey: ['audit', page, filter],
-    queryFn: () => must(client.GET('/accounts/audit', { params: { query: { page, filter } } })),
+    queryFn: () => request('GET', '/accounts/audit', { query: { page, filter } }),
     placeholderData: keepPreviousData,
   })
   return (

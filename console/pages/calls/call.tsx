@@ -1,7 +1,7 @@
 /** One call: what happened when, what it cost and why, the recording, what was sent with it. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { CallDetail } from '../../api-types.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -29,7 +29,7 @@ export default function Call() {
   const words = useWords(callPageWords)
   const call = useQuery({
     queryKey: ['call', id],
-    queryFn: () => must(client.GET('/calls/{id}', { params: { path: { id } } })),
+    queryFn: () => request('GET', '/calls/{id}', { path: { id } }),
   })
   const titleOf = (found: CallDetail) =>
     words.one[found.call_type === 'inbound' ? 'from' : 'to'](telephone(otherSideOf(found)))
@@ -58,7 +58,7 @@ function Parts({ call }: { call: CallDetail }) {
   const timeline = useQuery({
     // Read again when the state of the call changes, and when something was delivered.
     queryKey: ['deliveries', 'of call', id, status],
-    queryFn: () => must(client.GET('/calls/{id}/events', { params: { path: { id } } })),
+    queryFn: () => request('GET', '/calls/{id}/events', { path: { id } }),
     placeholderData: keepPreviousData,
   })
   return (

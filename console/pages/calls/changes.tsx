@@ -1,6 +1,6 @@
 /** How the result of a call came about: who changed it, when, and to what (D592). */
 import { useQuery } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { CallChange } from '../../api-types.ts'
 import { useFormat } from '../../parts/format.ts'
 import { useOutcomes } from '../../parts/records/outcomes.ts'
@@ -12,7 +12,7 @@ export function Changes({ id }: { id: string }) {
   const words = useWords(callPageWords)
   const found = useQuery({
     queryKey: ['call', id, 'changes'],
-    queryFn: () => must(client.GET('/calls/{id}/changes', { params: { path: { id } } })),
+    queryFn: () => request('GET', '/calls/{id}/changes', { path: { id } }),
   })
   return (
     <Loaded query={found} lines={2}>

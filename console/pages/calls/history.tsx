@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { ListedCall } from '../../api-types.ts'
 import { duration, useFormat } from '../../parts/format.ts'
 import { useFilters } from '../../parts/forms/use-filters.ts'
@@ -64,11 +64,9 @@ export default function History() {
   const calls = useQuery({
     queryKey: ['calls', filters.page, filter],
     queryFn: () =>
-      must(
-        client.GET('/calls', {
-          params: { query: { page: filters.page, filter: JSON.stringify({ where, fields }) } },
-        }),
-      ),
+      request('GET', '/calls', {
+        query: { page: filters.page, filter: JSON.stringify({ where, fields }) },
+      }),
     placeholderData: keepPreviousData,
   })
   const columns = useColumns().filter(({ id }) => !hidden.includes(id))

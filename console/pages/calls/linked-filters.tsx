@@ -1,6 +1,6 @@
 /** D604: filters that a figure of the reports leads to, and that have no field of their own; pressed, each is removed. */
 import { useQuery } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { useFilters } from '../../parts/forms/use-filters.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { callWords } from '../../words/calls.ts'
@@ -46,7 +46,7 @@ function useUserName(uuid: string): string {
   const common = useWords(commonWords)
   const users = useQuery({
     queryKey: ['users'],
-    queryFn: () => must(client.GET('/users')),
+    queryFn: () => request('GET', '/users'),
     enabled: uuid !== '' && uuid !== none,
   })
   if (uuid === none) return common.none

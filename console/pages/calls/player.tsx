@@ -2,7 +2,7 @@
 import '../../look/call.css'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import { duration } from '../../parts/format.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { commonWords } from '../../words/common.ts'
@@ -30,7 +30,7 @@ export function Player({ id, seconds }: { id: string; seconds: number }) {
   const [total, setTotal] = useState(seconds)
   const peaks = useQuery({
     queryKey: ['peaks', id],
-    queryFn: () => must(client.GET('/calls/{id}/recording/peaks', { params: { path: { id } } })),
+    queryFn: () => request('GET', '/calls/{id}/recording/peaks', { path: { id } }),
     staleTime: Number.POSITIVE_INFINITY,
   })
   const source = `/api/v1/calls/${id}/recording`

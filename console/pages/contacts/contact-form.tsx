@@ -1,6 +1,6 @@
 /** Adds a contact, or changes one. */
 import { useQueryClient } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { Contact } from '../../api-types.ts'
 import { Dialog } from '../../parts/forms/dialog.tsx'
 import { Field } from '../../parts/forms/field.tsx'
@@ -23,8 +23,8 @@ export function ContactForm({ contact, onClose }: Props) {
   const form = useForm(async ({ name = '', company = '', numbers = '' }) => {
     const given = numbers.split(',').map((number) => number.trim())
     const body = { name, company, numbers: given.filter(Boolean) }
-    if (contact) await must(client.PATCH('/contacts/{id}', { params: { path: { id: contact.id } }, body }))
-    else await must(client.POST('/contacts', { body }))
+    if (contact) await request('PATCH', '/contacts/{id}', { path: { id: contact.id }, body })
+    else await request('POST', '/contacts', { body })
     await cache.invalidateQueries({ queryKey: contactsKey })
     toast(common.saved)
     onClose()

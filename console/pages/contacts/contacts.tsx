@@ -1,7 +1,7 @@
 /** The contacts of the account: search, add, change, call; ADMINs also remove and import. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { Contact } from '../../api-types.ts'
 import { Confirm } from '../../parts/forms/confirm.tsx'
 import { SearchInput } from '../../parts/forms/search-input.tsx'
@@ -34,8 +34,7 @@ export default function Contacts() {
   const search = filters.read('search')
   const contacts = useQuery({
     queryKey: [...contactsKey, filters.page, search],
-    queryFn: () =>
-      must(client.GET('/contacts', { params: { query: { page: filters.page, search, filter } } })),
+    queryFn: () => request('GET', '/contacts', { query: { page: filters.page, search, filter } }),
     placeholderData: keepPreviousData,
   })
   const columns = useColumns(isAdmin, setOpen)
@@ -125,7 +124,7 @@ function Removal({ contact: { id, name }, onClose }: { contact: Contact; onClose
   const words = useWords(contactWords)
   const common = useWords(commonWords)
   const remove = useAction({
-    run: () => must(client.DELETE('/contacts/{id}', { params: { path: { id } } })),
+    run: () => request('DELETE', '/contacts/{id}', { path: { id } }),
     refresh: [contactsKey],
     done: words.removed,
     onDone: onClose,

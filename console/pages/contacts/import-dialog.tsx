@@ -1,6 +1,6 @@
 /** Imports contacts from a file: first what would happen with each line, then the import (D598). */
 import { useState } from 'react'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { ContactImportResult } from '../../api-types.ts'
 import { Dialog } from '../../parts/forms/dialog.tsx'
 import { Field } from '../../parts/forms/field.tsx'
@@ -26,11 +26,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const form = useForm(async (_values, element) => {
     const file = new FormData(element).get('csv')
     const text = file instanceof File ? await file.text() : ''
-    setPreview(await must(client.POST('/contacts/import', { body: { csv: text, preview: true } })))
+    setPreview(await request('POST', '/contacts/import', { body: { csv: text, preview: true } }))
     setCsv(text)
   })
   const load = useAction({
-    run: () => must(client.POST('/contacts/import', { body: { csv, preview: false } })),
+    run: () => request('POST', '/contacts/import', { body: { csv, preview: false } }),
     refresh: [contactsKey],
     done: words.imported,
     onDone: onClose,

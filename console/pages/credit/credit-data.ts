@@ -1,6 +1,6 @@
 /** What the page of the credit reads; the live stream refreshes the same keys when a payment arrives. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { Charge } from '../../api-types.ts'
 
 const balanceKey = ['balance']
@@ -8,7 +8,7 @@ export const chargesKey = ['charges']
 const statementKey = ['statement']
 
 export const useBalance = () =>
-  useQuery({ queryKey: balanceKey, queryFn: () => must(client.GET('/credits/balance')) })
+  useQuery({ queryKey: balanceKey, queryFn: () => request('GET', '/credits/balance') })
 
 const openStatuses: Charge['status'][] = ['PENDING', 'AWAITING_RISK_ANALYSIS', 'AUTHORIZED', 'OVERDUE']
 
@@ -20,7 +20,7 @@ export const useNewestCharge = () =>
     queryKey: chargesKey,
     queryFn: async () => {
       const filter = JSON.stringify({ order: 'id DESC', limit: 1 })
-      const { data } = await must(client.GET('/charges', { params: { query: { page: 1, filter } } }))
+      const { data } = await request('GET', '/charges', { query: { page: 1, filter } })
       return data[0] ?? null
     },
   })
@@ -28,6 +28,6 @@ export const useNewestCharge = () =>
 export const useStatement = (page: number) =>
   useQuery({
     queryKey: [...statementKey, page],
-    queryFn: () => must(client.GET('/credits/statement', { params: { query: { page } } })),
+    queryFn: () => request('GET', '/credits/statement', { query: { page } }),
     placeholderData: keepPreviousData,
   })

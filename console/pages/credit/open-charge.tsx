@@ -1,6 +1,6 @@
 /** The charge that waits for its payment: PIX code in place, line of the bank slip, payment page. */
 import { useState } from 'react'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { Charge } from '../../api-types.ts'
 import { Code, Copy } from '../../parts/copy.tsx'
 import { useFormat } from '../../parts/format.ts'
@@ -64,7 +64,7 @@ export function OpenCharge({ charge }: { charge: Charge }) {
 function Cancellation({ charge: { id }, onClose }: { charge: Charge; onClose: () => void }) {
   const words = useWords(creditWords)
   const cancel = useAction({
-    run: () => must(client.PATCH('/charges/{id}/cancel', { params: { path: { id: String(id) } } })),
+    run: () => request('PATCH', '/charges/{id}/cancel', { path: { id } }),
     refresh: [chargesKey],
     done: words.cancelled,
     onDone: onClose,

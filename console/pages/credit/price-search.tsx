@@ -1,6 +1,6 @@
 /** What a call to a number costs. */
 import { useState } from 'react'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { RateOfCall } from '../../api-types.ts'
 import { useFormat } from '../../parts/format.ts'
 import { Field } from '../../parts/forms/field.tsx'
@@ -16,7 +16,7 @@ export function PriceSearch() {
   const [rate, setRate] = useState<RateOfCall>()
   const form = useForm(async ({ to = '' }) => {
     setRate(undefined)
-    setRate(await must(client.GET('/rates', { params: { query: { to } } })))
+    setRate(await request('GET', '/rates', { query: { to } }))
   })
   return (
     <section className="card stack">

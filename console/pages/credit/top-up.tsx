@@ -1,7 +1,8 @@
 /** Creates a charge: how much, and how it will be paid. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { ApiRefusal, client, must } from '../../api.ts'
+import { ApiError } from '../../../clients/typescript/src/errors.ts'
+import { request } from '../../api.ts'
 import type { NewCharge } from '../../api-types.ts'
 import { useFormat } from '../../parts/format.ts'
 import { Field, SelectField } from '../../parts/forms/field.tsx'
@@ -26,11 +27,11 @@ export function TopUp() {
       amount: Number(amount.replace(',', '.')),
       dueDate: dayIn(timeZone, daysToPay),
     }
-    await must(client.POST('/charges', { body }))
+    await request('POST', '/charges', { body })
     await cache.invalidateQueries({ queryKey: chargesKey })
   })
   const { refusal } = form
-  const needsFiscalData = refusal instanceof ApiRefusal && refusal.code.startsWith('FINANCIAL')
+  const needsFiscalData = refusal instanceof ApiError && refusal.errorCode.startsWith('FINANCIAL')
   return (
     <section className="card">
       <h2>{words.topUp}</h2>

@@ -1,7 +1,7 @@
 /** Every type of event that a webhook may receive, with an example of its body (D605). */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { EventTypeInfo } from '../../api-types.ts'
 import { Code } from '../../parts/copy.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -14,7 +14,7 @@ export default function Catalogue() {
   const words = useWords(eventWords)
   const types = useQuery({
     queryKey: ['event types'],
-    queryFn: () => must(client.GET('/events/types')),
+    queryFn: () => request('GET', '/events/types'),
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (

@@ -1,7 +1,7 @@
 /** One event: its body, and sending it to one of the own integrations. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { Integration, LoggedEvent } from '../../api-types.ts'
 import { Code } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/forms/dialog.tsx'
@@ -17,7 +17,7 @@ export function EventDialog({ event, onClose }: { event: LoggedEvent; onClose: (
   const { types } = useWords(deliveryWords)
   const integrations = useQuery({
     queryKey: ['integrations'],
-    queryFn: () => must(client.GET('/integrations')),
+    queryFn: () => request('GET', '/integrations'),
   })
   return (
     <Dialog title={types[event.event] ?? event.event} onClose={onClose} wide>
@@ -38,12 +38,10 @@ function Replay({ event, integrations }: { event: LoggedEvent; integrations: Int
   const [chosen, setChosen] = useState(String(able[0]?.id ?? ''))
   const replay = useAction({
     run: () =>
-      must(
-        client.POST('/integrations/{id}/replay', {
-          params: { path: { id: chosen } },
-          body: { cursors: [event.cursor] },
-        }),
-      ),
+      request('POST', '/integrations/{id}/replay', {
+        path: { id: chosen },
+        body: { cursors: [event.cursor] },
+      }),
     refresh: [deliveriesKey],
     done: ({ replayed }) => (replayed === 0 ? words.alreadyQueued : words.queued),
   })

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { LoggedEvent } from '../../api-types.ts'
 import { useFormat } from '../../parts/format.ts'
 import { SelectField } from '../../parts/forms/field.tsx'
@@ -34,7 +34,7 @@ export default function Events() {
   const events = useQuery({
     // With the deliveries: what is sent again changes them.
     queryKey: [...deliveriesKey, 'events', query],
-    queryFn: () => must(client.GET('/events/log', { params: { query } })),
+    queryFn: () => request('GET', '/events/log', { query }),
     placeholderData: keepPreviousData,
   })
   const choices = Object.entries(types).filter(([value]) => value !== 'test')

@@ -1,6 +1,6 @@
 /** Creates or changes an extension. */
 import { useQueryClient } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { Extension } from '../../api-types.ts'
 import { extensionsKey, useOwnExtension } from '../../own-extension.ts'
 import { Dialog } from '../../parts/forms/dialog.tsx'
@@ -94,10 +94,9 @@ async function save(
   }
   if (extension) {
     const senha = values.senha === '' ? {} : { senha: values.senha ?? '' }
-    return await must(client.PATCH('/extensions', { body: { id: extension.id, ...person, ...senha } }))
+    return await request('PATCH', '/extensions', { body: { id: extension.id, ...person, ...senha } })
   }
   const senha = values.senha === '' ? makeSecret() : (values.senha ?? makeSecret())
-  if (ramal === '')
-    return await must(client.POST('/extensions/next-available', { body: { ...person, senha } }))
-  return await must(client.POST('/extensions', { body: { ...person, senha, ramal } }))
+  if (ramal === '') return await request('POST', '/extensions/next-available', { body: { ...person, senha } })
+  return await request('POST', '/extensions', { body: { ...person, senha, ramal } })
 }

@@ -1,6 +1,6 @@
 /** The extensions of the account, with presence; an ADMIN creates, changes and removes them. */
 import { useState } from 'react'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { Extension } from '../../api-types.ts'
 import { extensionsKey, useExtensions } from '../../own-extension.ts'
 import { useFormat } from '../../parts/format.ts'
@@ -171,7 +171,7 @@ function Removal({ extension, onClose }: { extension: Extension; onClose: () => 
   const words = useWords(extensionWords)
   const common = useWords(commonWords)
   const remove = useAction({
-    run: () => must(client.DELETE('/extensions/{id}', { params: { path: { id: String(extension.id) } } })),
+    run: () => request('DELETE', '/extensions/{id}', { path: { id: extension.id } }),
     refresh: [extensionsKey],
     done: words.removed,
     onDone: onClose,

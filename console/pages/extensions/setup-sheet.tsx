@@ -1,6 +1,6 @@
 /** What has to be entered in a phone, and the codes that Linphone and Grandstream's phones scan. */
 import { useQuery } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { Extension, PhoneSetup } from '../../api-types.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { useFormat } from '../../parts/format.ts'
@@ -16,7 +16,7 @@ export function SetupSheet({ extension, onClose }: { extension: Extension; onClo
   const id = String(extension.id)
   const setup = useQuery({
     queryKey: ['phone-setup', id],
-    queryFn: () => must(client.GET('/extensions/{id}/setup', { params: { path: { id } } })),
+    queryFn: () => request('GET', '/extensions/{id}/setup', { path: { id } }),
   })
   return (
     <Dialog title={`${words.setUp}: ${extension.ramal}`} onClose={onClose}>
@@ -69,7 +69,7 @@ function LinphoneCode({ id }: { id: string }) {
   const words = useWords(extensionWords)
   const format = useFormat()
   const link = useAction({
-    run: () => must(client.POST('/extensions/{id}/setup-link', { params: { path: { id } } })),
+    run: () => request('POST', '/extensions/{id}/setup-link', { path: { id } }),
     refresh: [],
   })
   return (

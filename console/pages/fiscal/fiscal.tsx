@@ -1,6 +1,6 @@
 /** Tax id, contact and address under which charges are made. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { FinancialAccount } from '../../api-types.ts'
 import { taxId } from '../../parts/format.ts'
 import { Field } from '../../parts/forms/field.tsx'
@@ -17,7 +17,7 @@ const fiscalKey = ['fiscal']
 
 export default function Fiscal() {
   const words = useWords(fiscalWords)
-  const account = useQuery({ queryKey: fiscalKey, queryFn: () => must(client.GET('/accounts/financial')) })
+  const account = useQuery({ queryKey: fiscalKey, queryFn: () => request('GET', '/accounts/financial') })
   return (
     <Page title={words.title} about={words.about}>
       <Loaded query={account}>
@@ -37,7 +37,7 @@ function Holder({ account }: { account: FinancialAccount }) {
   const common = useWords(commonWords)
   const cache = useQueryClient()
   const form = useForm(async ({ cpfCnpj = '' }) => {
-    cache.setQueryData(fiscalKey, await must(client.POST('/accounts/financial', { body: { cpfCnpj } })))
+    cache.setQueryData(fiscalKey, await request('POST', '/accounts/financial', { body: { cpfCnpj } }))
     toast(common.saved)
   })
   const states = { ACTIVE: words.active, PENDING: words.pending, REJECTED: words.rejected }
@@ -81,7 +81,7 @@ function Contact({ account }: { account: FinancialAccount }) {
     const body = Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, value === '' ? null : value]),
     )
-    cache.setQueryData(fiscalKey, await must(client.PUT('/accounts/financial', { body })))
+    cache.setQueryData(fiscalKey, await request('PUT', '/accounts/financial', { body }))
     toast(common.saved)
   })
   const field = (

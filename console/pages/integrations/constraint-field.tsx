@@ -1,7 +1,7 @@
 /** Which calls an integration is notified of, by their metadata, and how many of the last month match. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import { useFormat } from '../../parts/format.ts'
 import { Field } from '../../parts/forms/field.tsx'
 import { useWords } from '../../words/language.ts'
@@ -38,7 +38,7 @@ export function ConstraintField({ constraint, problem }: Props) {
     async queryFn() {
       const where = { ...conditionsOf(typed ?? {}), started_at: { gte: monthAgo() } }
       const filter = JSON.stringify({ where, limit: 1 })
-      const { meta } = await must(client.GET('/calls', { params: { query: { page: 1, filter } } }))
+      const { meta } = await request('GET', '/calls', { query: { page: 1, filter } })
       return meta.totalItemCount
     },
   })

@@ -1,6 +1,6 @@
 /** How the deliveries of a webhook went over time (D621). */
 import { useQuery } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { DeliveryStats } from '../../api-types.ts'
 import { useFormat } from '../../parts/format.ts'
 import { SelectField } from '../../parts/forms/field.tsx'
@@ -17,8 +17,7 @@ export function DeliveryChart({ id }: { id: string }) {
   const days = Number(read('days')) || 1
   const stats = useQuery({
     queryKey: [...deliveriesKey, id, 'stats', days],
-    queryFn: () =>
-      must(client.GET('/integrations/{id}/deliveries/stats', { params: { path: { id }, query: { days } } })),
+    queryFn: () => request('GET', '/integrations/{id}/deliveries/stats', { path: { id }, query: { days } }),
     placeholderData: (before) => before,
   })
   return (

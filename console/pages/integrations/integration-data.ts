@@ -1,18 +1,18 @@
 /** What the pages of integrations read, and the settings of a webhook inside `metadata`. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { Integration } from '../../api-types.ts'
 import { deliveriesKey } from '../../parts/records/delivery.tsx'
 
 export const integrationsKey = ['integrations']
 
 export const useIntegrations = () =>
-  useQuery({ queryKey: integrationsKey, queryFn: () => must(client.GET('/integrations')) })
+  useQuery({ queryKey: integrationsKey, queryFn: () => request('GET', '/integrations') })
 
 export const useIntegration = (id: string) =>
   useQuery({
     queryKey: [...integrationsKey, id],
-    queryFn: () => must(client.GET('/integrations/{id}', { params: { path: { id } } })),
+    queryFn: () => request('GET', '/integrations/{id}', { path: { id } }),
   })
 
 /** `where`: by state and event. */
@@ -20,10 +20,7 @@ export function useDeliveries(id: string, page: number, where: Record<string, st
   const filter = JSON.stringify({ where })
   return useQuery({
     queryKey: [...deliveriesKey, id, page, filter],
-    queryFn: () =>
-      must(
-        client.GET('/integrations/{id}/deliveries', { params: { path: { id }, query: { page, filter } } }),
-      ),
+    queryFn: () => request('GET', '/integrations/{id}/deliveries', { path: { id }, query: { page, filter } }),
     placeholderData: keepPreviousData,
   })
 }

@@ -1,7 +1,8 @@
 /** Creates an integration with a webhook, or changes one. */
 import { useQueryClient } from '@tanstack/react-query'
-import { ApiRefusal, client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { Integration } from '../../api-types.ts'
+import { refuseField } from '../../error-text.ts'
 import { Dialog } from '../../parts/forms/dialog.tsx'
 import { Check, Field } from '../../parts/forms/field.tsx'
 import { Form } from '../../parts/forms/form.tsx'
@@ -52,7 +53,7 @@ export function IntegrationForm({ integration, onClose }: Props) {
         webhookTypes: types.filter((type) => values[type] === 'on'),
       },
     }
-    await must(client.PATCH('/integrations', { body }))
+    await request('PATCH', '/integrations', { body })
     await cache.invalidateQueries({ queryKey: integrationsKey })
     toast(common.saved)
     onClose()
@@ -100,7 +101,6 @@ export function IntegrationForm({ integration, onClose }: Props) {
 
 function requireConstraint(text: string, problem: string) {
   const constraint = readConstraint(text)
-  if (constraint === undefined)
-    throw new ApiRefusal(422, 'UNPROCESSABLE', problem, { webhookConstraint: problem })
+  if (constraint === undefined) throw refuseField('webhookConstraint', problem)
   return constraint
 }

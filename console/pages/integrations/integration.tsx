@@ -1,7 +1,7 @@
 /** One integration: its settings, its secret and its deliveries. */
 import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { Delivery, Integration } from '../../api-types.ts'
 import { useFormat } from '../../parts/format.ts'
 import { Confirm } from '../../parts/forms/confirm.tsx'
@@ -46,7 +46,7 @@ function Found({ integration }: { integration: Integration }) {
   const [open, setOpen] = useState<'form' | 'remove'>()
   const path = { id: String(integration.id) }
   const test = useAction({
-    run: () => must(client.POST('/integrations/{id}/test', { params: { path } })),
+    run: () => request('POST', '/integrations/{id}/test', { path }),
     refresh: [deliveriesKey],
     done: words.tested,
   })
@@ -209,7 +209,7 @@ function Removal({ integration, onClose }: { integration: Integration; onClose: 
   const { id, gateway } = integration
   const remove = useAction({
     async run() {
-      await must(client.DELETE('/integrations/{id}', { params: { path: { id: String(id) } } }))
+      await request('DELETE', '/integrations/{id}', { path: { id } })
       navigate('/integrations')
     },
     refresh: [integrationsKey],

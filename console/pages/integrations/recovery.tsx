@@ -1,6 +1,6 @@
 /** Sends again all deliveries that were given up, of events since a moment. */
 import { useQueryClient } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import { useFormat } from '../../parts/format.ts'
 import { Dialog } from '../../parts/forms/dialog.tsx'
 import { Field } from '../../parts/forms/field.tsx'
@@ -20,9 +20,9 @@ export function Recovery({ id, onClose }: { id: string; onClose: () => void }) {
   const format = useFormat()
   const cache = useQueryClient()
   const form = useForm(async ({ since = '' }) => {
-    const params = { path: { id } }
+    const path = { id }
     const body = { since: new Date(since).toISOString() }
-    const { recovered } = await must(client.POST('/integrations/{id}/recover', { params, body }))
+    const { recovered } = await request('POST', '/integrations/{id}/recover', { path, body })
     await cache.invalidateQueries({ queryKey: deliveriesKey })
     toast(words.recovered(format.count(recovered)))
     onClose()

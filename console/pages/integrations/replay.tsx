@@ -1,6 +1,6 @@
 /** Sends the webhook all events of a time that it would receive with its settings of now (D606). */
 import { useQueryClient } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import { useFormat } from '../../parts/format.ts'
 import { Dialog } from '../../parts/forms/dialog.tsx'
 import { Field } from '../../parts/forms/field.tsx'
@@ -51,11 +51,11 @@ export function Replay({ id, onClose }: { id: string; onClose: () => void }) {
 
 /** A long time is read in several steps. */
 async function replayAll(id: string, range: { since: string; until: string }): Promise<number> {
-  const params = { path: { id } }
+  const path = { id }
   let count = 0
   for (let after: string | undefined, more = true; more; ) {
     const body = { ...range, ...(after !== undefined && { after }) }
-    const step = await must(client.POST('/integrations/{id}/replay', { params, body }))
+    const step = await request('POST', '/integrations/{id}/replay', { path, body })
     count += step.replayed
     after = step.cursor
     more = step.more

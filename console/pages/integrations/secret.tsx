@@ -1,6 +1,6 @@
 /** The secret that signs deliveries, hidden until it is shown; rotating it; code that checks a signature. */
 import { useState } from 'react'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { Integration } from '../../api-types.ts'
 import { Code } from '../../parts/copy.tsx'
 import { Confirm } from '../../parts/forms/confirm.tsx'
@@ -51,8 +51,7 @@ function Samples() {
 function Rotation({ integration: { id }, onClose }: { integration: Integration; onClose: () => void }) {
   const words = useWords(integrationWords)
   const rotate = useAction({
-    run: () =>
-      must(client.POST('/integrations/{id}/rotate-secret', { params: { path: { id: String(id) } } })),
+    run: () => request('POST', '/integrations/{id}/rotate-secret', { path: { id } }),
     refresh: [integrationsKey],
     done: words.rotated,
     onDone: onClose,

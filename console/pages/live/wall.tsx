@@ -5,7 +5,7 @@
 import './wall.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import { useLive } from '../../live.ts'
 import { useMissed } from '../../missed.ts'
 import { useExtensions } from '../../own-extension.ts'
@@ -109,7 +109,7 @@ function useToday(timeZone: string) {
     async queryFn() {
       const now = new Date()
       const query = { from: startOfDay(now, timeZone, 0).toISOString(), to: now.toISOString() }
-      const stats = await must(client.GET('/calls/stats', { params: { query } }))
+      const stats = await request('GET', '/calls/stats', { query })
       return stats.data.reduce(
         (sum, { calls, answered }) => ({ calls: sum.calls + calls, answered: sum.answered + answered }),
         { calls: 0, answered: 0 },

@@ -1,7 +1,7 @@
 /** Missed calls as a list to work off: call back, mark as done, see who already did (D600). */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { MissedCall } from '../../api-types.ts'
 import { type MissedState, missedKey, useMissed } from '../../missed.ts'
 import { useFormat } from '../../parts/format.ts'
@@ -68,7 +68,7 @@ function useContactNames(missed: MissedCall[]): Map<string, string> {
     queryKey: ['contacts', 'of numbers', numbers],
     queryFn: () => {
       const filter = JSON.stringify({ where: { numbers: { inq: numbers } }, limit: 200 })
-      return must(client.GET('/contacts', { params: { query: { page: 1, filter } } }))
+      return request('GET', '/contacts', { query: { page: 1, filter } })
     },
     enabled: numbers.length > 0,
   })
@@ -131,7 +131,7 @@ function Done({ done }: Pick<MissedCall, 'done'>) {
 function Mark({ missed: { number, done }, name }: { missed: MissedCall; name: string }) {
   const words = useWords(missedWords)
   const mark = useAction({
-    run: (isDone: boolean) => must(client.PATCH('/calls/missed', { body: { number, done: isDone } })),
+    run: (isDone: boolean) => request('PATCH', '/calls/missed', { body: { number, done: isDone } }),
     refresh: [missedKey],
     done: done ? words.reopened : words.marked,
   })

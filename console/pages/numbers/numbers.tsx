@@ -1,7 +1,7 @@
 /** Telephone numbers of the account: add, prove by a call, give up. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { NumberVerification, PhoneNumber } from '../../api-types.ts'
 import { useFormat } from '../../parts/format.ts'
 import { Confirm } from '../../parts/forms/confirm.tsx'
@@ -25,7 +25,7 @@ const numbersKey = ['numbers']
 
 export default function Numbers() {
   const words = useWords(numberWords)
-  const numbers = useQuery({ queryKey: numbersKey, queryFn: () => must(client.GET('/numbers')) })
+  const numbers = useQuery({ queryKey: numbersKey, queryFn: () => request('GET', '/numbers') })
   const [isAdding, setIsAdding] = useState(false)
   const [removing, setRemoving] = useState<PhoneNumber>()
   const [verification, setVerification] = useState<NumberVerification>()
@@ -110,7 +110,7 @@ type VerifyProps = { number: PhoneNumber; onVerification: (verification: NumberV
 function VerifyButton({ number: { id }, onVerification }: VerifyProps) {
   const words = useWords(numberWords)
   const verify = useAction({
-    run: () => must(client.POST('/numbers/{id}/verify', { params: { path: { id: String(id) } } })),
+    run: () => request('POST', '/numbers/{id}/verify', { path: { id } }),
     refresh: [numbersKey],
     onDone: (answer) =>
       answer.code === null ? toast(answer.localizedMessage ?? answer.message) : onVerification(answer),
@@ -159,7 +159,7 @@ function NumberForm({ onClose }: { onClose: () => void }) {
   const words = useWords(numberWords)
   const cache = useQueryClient()
   const form = useForm(async ({ number = '' }) => {
-    await must(client.POST('/numbers', { body: { number } }))
+    await request('POST', '/numbers', { body: { number } })
     await cache.invalidateQueries({ queryKey: numbersKey })
     toast(words.added)
     onClose()
@@ -177,7 +177,7 @@ function Removal({ number: { id, number }, onClose }: { number: PhoneNumber; onC
   const words = useWords(numberWords)
   const common = useWords(commonWords)
   const remove = useAction({
-    run: () => must(client.DELETE('/numbers/{id}', { params: { path: { id: String(id) } } })),
+    run: () => request('DELETE', '/numbers/{id}', { path: { id } }),
     refresh: [numbersKey],
     done: words.removed,
     onDone: onClose,

@@ -1,13 +1,13 @@
 /** The figures of the overview, from the list of calls and statistics. */
 import { useQuery } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import { startOfDay } from '../../parts/days.ts'
 
 type Where = Record<string, unknown>
 
 async function countCalls(where: Where): Promise<number> {
   const filter = JSON.stringify({ where, limit: 1 })
-  const { meta } = await must(client.GET('/calls', { params: { query: { page: 1, filter } } }))
+  const { meta } = await request('GET', '/calls', { query: { page: 1, filter } })
   return meta.totalItemCount
 }
 
@@ -44,7 +44,7 @@ export function useDaysLeft(available: number | undefined) {
     async queryFn() {
       const now = Date.now()
       const query = { from: new Date(now - weekMs).toISOString(), to: new Date(now).toISOString() }
-      const { data } = await must(client.GET('/calls/stats', { params: { query } }))
+      const { data } = await request('GET', '/calls/stats', { query })
       const spent = data.reduce((sum, { cost }) => sum + cost, 0)
       return spent <= 0 ? null : Math.floor((available ?? 0) / (spent / 7))
     },

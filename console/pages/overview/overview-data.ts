@@ -1,24 +1,24 @@
 /** Queries that the parts of the overview share. */
 import { useQuery } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 
 export function useLatestCalls() {
   const filter = JSON.stringify({ limit: 6 })
   return useQuery({
     queryKey: ['calls', 'latest'],
-    queryFn: () => must(client.GET('/calls', { params: { query: { page: 1, filter } } })),
+    queryFn: () => request('GET', '/calls', { query: { page: 1, filter } }),
   })
 }
 
 export function useIntegrations() {
-  return useQuery({ queryKey: ['integrations'], queryFn: () => must(client.GET('/integrations')) })
+  return useQuery({ queryKey: ['integrations'], queryFn: () => request('GET', '/integrations') })
 }
 
 export function useFirstCharges(isAdmin: boolean) {
   return useQuery({
     queryKey: ['charges', 1],
     enabled: isAdmin,
-    queryFn: () => must(client.GET('/charges', { params: { query: { page: 1 } } })),
+    queryFn: () => request('GET', '/charges', { query: { page: 1 } }),
   })
 }
 
@@ -26,6 +26,6 @@ export function useAccountSettings(isAdmin: boolean) {
   return useQuery({
     queryKey: ['account-settings', 'alone'],
     enabled: isAdmin,
-    queryFn: () => must(client.GET('/accounts/settings')),
+    queryFn: () => request('GET', '/accounts/settings'),
   })
 }

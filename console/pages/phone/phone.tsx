@@ -1,7 +1,7 @@
 /** The dialer with keys, the person's last calls, and the devices. */
 import '../../look/phone.css'
 import { useQuery } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import { useExtensions, useOwnExtension } from '../../own-extension.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -57,7 +57,7 @@ function Recent({ ramal }: { ramal: string | undefined }) {
   const calls = useQuery({
     queryKey: ['calls', 'recent', ramal],
     enabled: ramal !== undefined,
-    queryFn: () => must(client.GET('/calls', { params: { query: { page: 1, filter } } })),
+    queryFn: () => request('GET', '/calls', { query: { page: 1, filter } }),
   })
   return (
     <section className="card recent-calls">

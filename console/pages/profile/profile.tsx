@@ -1,5 +1,5 @@
 /** The person's own data and password. */
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import { Field } from '../../parts/forms/field.tsx'
 import { Form } from '../../parts/forms/form.tsx'
 import { useForm } from '../../parts/forms/use-form.ts'
@@ -31,7 +31,7 @@ function Data() {
   const common = useWords(commonWords)
   const { user } = useSignedIn()
   const form = useForm(async ({ name = '', email = '', phone = '' }) => {
-    await must(client.PATCH('/users', { body: { name, phone, ...(email !== user.email && { email }) } }))
+    await request('PATCH', '/users', { body: { name, phone, ...(email !== user.email && { email }) } })
     await refreshSession()
     toast(common.saved)
   })
@@ -54,7 +54,7 @@ function Password() {
   const words = useWords(profileWords)
   const form = useForm(async ({ oldPassword = '', newPassword = '', code = '' }, element) => {
     const body = { oldPassword, newPassword, ...(code !== '' && { code }) }
-    await must(client.POST('/users/change-password', { body }))
+    await request('POST', '/users/change-password', { body })
     toast(words.changed)
     element.reset()
   })

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { renderSVG } from 'uqr'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { Credentials, SecondFactor, SecondFactorSecret } from '../../api-types.ts'
 import { Code } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/forms/dialog.tsx'
@@ -82,13 +82,13 @@ function Proof({ what, onStep, onClose }: ProofProps) {
   const form = useForm(async ({ currentPassword = '', code = '' }) => {
     const body: Credentials = { currentPassword, ...(code !== '' && { code }) }
     if (what === 'turn-on') {
-      const secret = await must(client.POST('/users/me/second-factor', { body }))
+      const secret = await request('POST', '/users/me/second-factor', { body })
       onStep({ what: 'scan', secret })
     } else if (what === 'renew') {
-      const { recoveryCodes } = await must(client.POST('/users/me/second-factor/recovery-codes', { body }))
+      const { recoveryCodes } = await request('POST', '/users/me/second-factor/recovery-codes', { body })
       onStep({ what: 'codes', codes: recoveryCodes })
     } else {
-      await must(client.POST('/users/me/second-factor/disable', { body }))
+      await request('POST', '/users/me/second-factor/disable', { body })
       toast(common.saved)
       onClose()
     }
@@ -111,7 +111,7 @@ function Scan({ secret: { secret, otpauthUri }, onStep, onClose }: ScanProps) {
   const common = useWords(commonWords)
   const cache = useQueryClient()
   const form = useForm(async ({ code = '' }) => {
-    const { recoveryCodes } = await must(client.POST('/users/me/second-factor/enable', { body: { code } }))
+    const { recoveryCodes } = await request('POST', '/users/me/second-factor/enable', { body: { code } })
     await cache.invalidateQueries({ queryKey: factorKey })
     onStep({ what: 'codes', codes: recoveryCodes })
   })

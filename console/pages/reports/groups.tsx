@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import { useExtensions } from '../../own-extension.ts'
 import { useFormat } from '../../parts/format.ts'
 import { useOutcomes } from '../../parts/records/outcomes.ts'
@@ -98,7 +98,7 @@ function useGroupNames(apart: Apart): (key: string) => ReactNode {
   const { labelOf } = useOutcomes()
   const users = useQuery({
     queryKey: ['users'],
-    queryFn: () => must(client.GET('/users')),
+    queryFn: () => request('GET', '/users'),
     enabled: apart === 'user',
   })
   const names: Record<Apart, (key: string) => ReactNode> = {

@@ -1,6 +1,6 @@
 /** Reads the figures of a period: by hour or day, in groups, by the hour of the week. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { Group } from './figures.ts'
 import { type Period, previousOf, type Span } from './period.ts'
 
@@ -12,7 +12,7 @@ function useStats(name: string, span: Span, by: By, group?: Group) {
     queryFn: () => {
       const { from, to } = span.bounds(new Date())
       const query = { from: from.toISOString(), to: to.toISOString(), by, ...(group && { group }) }
-      return must(client.GET('/calls/stats', { params: { query } }))
+      return request('GET', '/calls/stats', { query })
     },
     placeholderData: keepPreviousData,
   })

@@ -1,6 +1,6 @@
 /** The requests of the account, newest first, found by their X-Request-Id (D619). */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { RequestEntry } from '../../api-types.ts'
 import { useFormat } from '../../parts/format.ts'
 import { SelectField } from '../../parts/forms/field.tsx'
@@ -38,7 +38,7 @@ export default function Requests() {
   const filter = JSON.stringify({ where: whereOf(read) })
   const requests = useQuery({
     queryKey: ['requests', page, filter],
-    queryFn: () => must(client.GET('/requests', { params: { query: { page, filter } } })),
+    queryFn: () => request('GET', '/requests', { query: { page, filter } }),
     placeholderData: keepPreviousData,
   })
   return (

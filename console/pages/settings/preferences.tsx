@@ -1,7 +1,7 @@
 /** Settings of the account: time zone, language, retention, caller-ID, low balance, whose calls users see. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { AccountSettings, PhoneNumber } from '../../api-types.ts'
 import { useFormat } from '../../parts/format.ts'
 import { Field, SelectField } from '../../parts/forms/field.tsx'
@@ -22,8 +22,8 @@ export function Preferences() {
     queryKey: settingsKey,
     async queryFn() {
       const [settings, numbers] = await Promise.all([
-        must(client.GET('/accounts/settings')),
-        must(client.GET('/numbers')),
+        request('GET', '/accounts/settings'),
+        request('GET', '/numbers'),
       ])
       return { settings, numbers: numbers.filter(({ verified }) => verified) }
     },
@@ -49,7 +49,7 @@ function PreferencesForm({ settings, numbers }: Found) {
         lowBalance: Number(lowBalance),
         callVisibility: callVisibility === 'own' ? ('own' as const) : ('account' as const),
       }
-      await must(client.PATCH('/accounts/settings', { body }))
+      await request('PATCH', '/accounts/settings', { body })
       await cache.invalidateQueries({ queryKey: settingsKey })
       await refreshSession()
       toast(common.saved)

@@ -1,6 +1,6 @@
 /** Name and contact of the account, its preferences, and its limits with what is used of them. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { Account, AccountLimits } from '../../api-types.ts'
 import { useFormat } from '../../parts/format.ts'
 import { Field } from '../../parts/forms/field.tsx'
@@ -20,8 +20,8 @@ const accountKey = ['account']
 
 export default function Settings() {
   const words = useWords(settingsWords)
-  const account = useQuery({ queryKey: accountKey, queryFn: () => must(client.GET('/accounts')) })
-  const limits = useQuery({ queryKey: ['limits'], queryFn: () => must(client.GET('/accounts/limits')) })
+  const account = useQuery({ queryKey: accountKey, queryFn: () => request('GET', '/accounts') })
+  const limits = useQuery({ queryKey: ['limits'], queryFn: () => request('GET', '/accounts/limits') })
   return (
     <Page title={words.title} about={words.about}>
       <div className="stack">
@@ -47,7 +47,7 @@ function AccountForm({ account }: { account: Account }) {
   const common = useWords(commonWords)
   const cache = useQueryClient()
   const form = useForm(async ({ name = '', email = '', phone = '' }) => {
-    cache.setQueryData(accountKey, await must(client.PATCH('/accounts', { body: { name, email, phone } })))
+    cache.setQueryData(accountKey, await request('PATCH', '/accounts', { body: { name, email, phone } }))
     await refreshSession()
     toast(common.saved)
   })

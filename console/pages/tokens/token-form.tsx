@@ -1,7 +1,7 @@
 /** Creates an access token, which is shown once. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import { Code } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/forms/dialog.tsx'
 import { Check, Field, SelectField } from '../../parts/forms/field.tsx'
@@ -33,7 +33,7 @@ export function TokenForm({ onClose }: { onClose: () => void }) {
     const chosen = isLimited ? scopes.filter((scope) => values[scope] === 'on') : undefined
     setHasNoRight(chosen?.length === 0)
     if (chosen?.length === 0) return
-    const created = await must(client.POST('/users/accessTokens', { body: read(values, chosen) }))
+    const created = await request('POST', '/users/accessTokens', { body: read(values, chosen) })
     setToken(created.id)
     await cache.invalidateQueries({ queryKey: tokensKey })
   })

@@ -1,7 +1,7 @@
 /** The access tokens of the person, and the browsers in which they are signed in. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { ListedToken } from '../../api-types.ts'
 import { browserOf } from '../../parts/browser.ts'
 import { useFormat } from '../../parts/format.ts'
@@ -19,7 +19,7 @@ import { tokenWords } from './words.ts'
 
 export default function Tokens() {
   const words = useWords(tokenWords)
-  const tokens = useQuery({ queryKey: tokensKey, queryFn: () => must(client.GET('/users/accessTokens')) })
+  const tokens = useQuery({ queryKey: tokensKey, queryFn: () => request('GET', '/users/accessTokens') })
   const [isCreating, setIsCreating] = useState(false)
   const [revoking, setRevoking] = useState<ListedToken>()
   return (
@@ -155,7 +155,7 @@ function Revocation({ token, onClose }: { token: ListedToken; onClose: () => voi
   const words = useWords(tokenWords)
   const { ref, name, lastFour, kind } = token
   const revoke = useAction({
-    run: () => must(client.DELETE('/users/accessTokens/{ref}', { params: { path: { ref } } })),
+    run: () => request('DELETE', '/users/accessTokens/{ref}', { path: { ref } }),
     refresh: [tokensKey],
     done: words.revoked,
     onDone: onClose,

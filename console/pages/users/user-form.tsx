@@ -1,6 +1,6 @@
 /** Invites a person by mail, or changes name, phone and role of one. */
 import { useQueryClient } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { User } from '../../api-types.ts'
 import { Dialog } from '../../parts/forms/dialog.tsx'
 import { Field, SelectField } from '../../parts/forms/field.tsx'
@@ -54,6 +54,6 @@ export function UserForm({ user, onClose }: Props) {
 async function save({ name = '', email = '', phone = '', ...rest }: Record<string, string>, user?: User) {
   const role = rest.role === 'ADMIN' ? ('ADMIN' as const) : ('USER' as const)
   const person = { name, phone, role }
-  if (user) await must(client.PATCH('/users', { body: { uuid: user.uuid, ...person } }))
-  else await must(client.POST('/users', { body: { ...person, email } }))
+  if (user) await request('PATCH', '/users', { body: { uuid: user.uuid, ...person } })
+  else await request('POST', '/users', { body: { ...person, email } })
 }

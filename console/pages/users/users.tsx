@@ -1,7 +1,7 @@
 /** The users of the account: invite, change, end their access, remove. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { User } from '../../api-types.ts'
 import { useExtensions } from '../../own-extension.ts'
 import { useFormat } from '../../parts/format.ts'
@@ -24,7 +24,7 @@ type Open = { what: 'invite' } | { what: 'edit' | 'end' | 'remove'; user: User }
 
 export default function Users() {
   const words = useWords(userWords)
-  const users = useQuery({ queryKey: usersKey, queryFn: () => must(client.GET('/users')) })
+  const users = useQuery({ queryKey: usersKey, queryFn: () => request('GET', '/users') })
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   return (
@@ -103,12 +103,12 @@ function Actions({ user, isMe, onOpen }: ActionsProps) {
   const words = useWords(userWords)
   const common = useWords(commonWords)
   const invite = useAction({
-    run: () => must(client.POST('/users/invitations', { body: { uuid: user.uuid } })),
+    run: () => request('POST', '/users/invitations', { body: { uuid: user.uuid } }),
     refresh: [usersKey],
     done: words.sentAgain,
   })
   const confirm = useAction({
-    run: () => must(client.POST('/users/resend-confirmation', { body: { email: user.email } })),
+    run: () => request('POST', '/users/resend-confirmation', { body: { email: user.email } }),
     refresh: [],
     done: words.confirmationSent,
   })
@@ -153,7 +153,7 @@ function Actions({ user, isMe, onOpen }: ActionsProps) {
 function EndAccess({ user: { uuid, name }, onClose }: { user: User; onClose: () => void }) {
   const words = useWords(userWords)
   const end = useAction({
-    run: () => must(client.DELETE('/users/accessTokens', { params: { query: { user: uuid } } })),
+    run: () => request('DELETE', '/users/accessTokens', { query: { user: uuid } }),
     refresh: [usersKey],
     done: ({ revoked }) => words.tokensEnded(revoked),
     onDone: onClose,
@@ -181,7 +181,7 @@ function Removal({ user: { uuid, name }, onClose }: { user: User; onClose: () =>
   const remove = useAction({
     run: () => {
       const query = { keepSenha: String(!changesSenha) }
-      return must(client.DELETE('/users/{uuid}', { params: { path: { uuid }, query } }))
+      return request('DELETE', '/users/{uuid}', { path: { uuid }, query })
     },
     refresh: [usersKey],
     done: words.removed,

@@ -1,6 +1,7 @@
 /** A form that is sent to the service: what is wrong by field, and whether it is being sent. */
 import { type FormEvent, useEffect, useState } from 'react'
-import { ApiRefusal, isOfEndedSession } from '../../api.ts'
+import { isOfEndedSession } from '../../api.ts'
+import { fieldsOf } from '../../error-text.ts'
 import { whenSignedIn } from '../../session.ts'
 
 /** Sends again once the person signed in, if the session had ended. */
@@ -41,7 +42,7 @@ export function useForm(send: (values: Record<string, string>, form: HTMLFormEle
     setRefusedForm(undefined)
   }, [refusedForm])
 
-  const fields = error instanceof ApiRefusal ? error.fields : {}
+  const fields = fieldsOf(error)
   return {
     onSubmit,
     isBusy,

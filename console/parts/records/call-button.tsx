@@ -1,6 +1,6 @@
 /** One click calls a number from the person's own extension: their phone rings first. */
 import { useMutation } from '@tanstack/react-query'
-import { client, must, sentenceOf } from '../../api.ts'
+import { request, sentenceOf } from '../../api.ts'
 import { dialHere } from '../../dial.ts'
 import { useOwnExtension } from '../../own-extension.ts'
 import { commonWords } from '../../words/common.ts'
@@ -26,7 +26,7 @@ export function useCall() {
   const call = useMutation({
     mutationFn: (number: string) => {
       if (!extension) throw new Error(words.noExtension)
-      return must(client.POST('/calls', { body: { extension: extension.ramal, called: dialable(number) } }))
+      return request('POST', '/calls', { body: { extension: extension.ramal, called: dialable(number) } })
     },
     onError: (error) => toastError(sentenceOf(error)),
   })

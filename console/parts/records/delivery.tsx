@@ -1,7 +1,7 @@
 /** One delivery: what was sent, every attempt with its answer, and a button that sends it again. */
 import '../../look/timeline.css'
 import { useQuery } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { DeliveryDetail } from '../../api-types.ts'
 import { deliveryWords } from '../../words/deliveries.ts'
 import { explainFailure } from '../../words/failures.ts'
@@ -22,11 +22,10 @@ export function DeliveryDialog({ integrationId, deliveryId, onClose }: Props) {
   const path = { id: integrationId, deliveryId }
   const delivery = useQuery({
     queryKey: [...deliveriesKey, integrationId, 'one', deliveryId],
-    queryFn: () => must(client.GET('/integrations/{id}/deliveries/{deliveryId}', { params: { path } })),
+    queryFn: () => request('GET', '/integrations/{id}/deliveries/{deliveryId}', { path }),
   })
   const resend = useAction({
-    run: () =>
-      must(client.POST('/integrations/{id}/deliveries/{deliveryId}/redeliver', { params: { path } })),
+    run: () => request('POST', '/integrations/{id}/deliveries/{deliveryId}/redeliver', { path }),
     refresh: [deliveriesKey],
     done: words.resent,
   })

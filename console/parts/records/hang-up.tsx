@@ -1,6 +1,6 @@
 /** Ends a live call. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { client, must, sentenceOf } from '../../api.ts'
+import { request, sentenceOf } from '../../api.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
 import { Icon } from '../icon.tsx'
@@ -10,7 +10,7 @@ export function HangUp({ id, compact }: { id: string; compact?: boolean }) {
   const words = useWords(commonWords)
   const cache = useQueryClient()
   const hangUp = useMutation({
-    mutationFn: () => must(client.POST('/calls/{id}/hangup', { params: { path: { id } } })),
+    mutationFn: () => request('POST', '/calls/{id}/hangup', { path: { id } }),
     onSuccess: () => cache.invalidateQueries({ queryKey: ['call', id] }),
     onError: (error) => toastError(sentenceOf(error)),
   })

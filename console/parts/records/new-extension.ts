@@ -1,5 +1,5 @@
 /** An extension for the person of the session, and what is proposed for it. */
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { Session } from '../../api-types.ts'
 import { extensionsKey } from '../../own-extension.ts'
 import { queryClient } from '../../session.ts'
@@ -25,7 +25,7 @@ export async function createOwnExtension(session: Session) {
     senha: makeSecret(),
     gravar_audio: 1 as const,
   }
-  await must(client.POST('/extensions/next-available', { body }))
+  await request('POST', '/extensions/next-available', { body })
   await queryClient.invalidateQueries({ queryKey: extensionsKey })
 }
 

@@ -1,6 +1,6 @@
 /** The outcomes that calls of the account may have (D593). */
 import { useQuery } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { ListedCall } from '../../api-types.ts'
 import { useSignedIn } from '../../session.ts'
 
@@ -9,7 +9,7 @@ const staleMs = 300_000
 export function useOutcomes() {
   const { data } = useQuery({
     queryKey: ['outcomes'],
-    queryFn: () => must(client.GET('/calls/outcomes')),
+    queryFn: () => request('GET', '/calls/outcomes'),
     staleTime: staleMs,
   })
   const outcomes = data?.outcomes ?? []

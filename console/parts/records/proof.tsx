@@ -1,6 +1,6 @@
 /** Asks again who is there (D202, D491): the password and, with a second factor, its code. */
 import { useQuery } from '@tanstack/react-query'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
 import { Field } from '../forms/field.tsx'
@@ -10,7 +10,7 @@ export const factorKey = ['second-factor']
 export function useSecondFactor() {
   return useQuery({
     queryKey: factorKey,
-    queryFn: () => must(client.GET('/users/me/second-factor')),
+    queryFn: () => request('GET', '/users/me/second-factor'),
   })
 }
 

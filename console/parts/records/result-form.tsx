@@ -1,6 +1,6 @@
 /** Form for the result of a call (D592): an outcome by a digit, tags and notes, saved by Enter. */
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { client, must } from '../../api.ts'
+import { request } from '../../api.ts'
 import type { CallDetail } from '../../api-types.ts'
 import { useWords } from '../../words/language.ts'
 import { resultWords } from '../../words/results.ts'
@@ -27,7 +27,7 @@ export function ResultForm({ call, takesKeys = false, more, onSaved }: Props) {
   const notesField = useRef<HTMLTextAreaElement>(null)
   const notesId = useId()
   const save = useAction({
-    run: () => must(client.PATCH('/calls/{id}', { params: { path: { id: call.id } }, body: bodyOf() })),
+    run: () => request('PATCH', '/calls/{id}', { path: { id: call.id }, body: bodyOf() }),
     refresh: [['call', call.id], ['calls'], ['stats'], ['contact calls']],
     done: words.saved,
     ...(onSaved && { onDone: onSaved }),

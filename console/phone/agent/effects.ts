@@ -1,7 +1,7 @@
 /** Does what the phone wants done: with JsSIP, the sound of the browser, timers and the service. */
 import JsSIP from 'jssip'
 import type { AnswerOptions, RTCSession } from 'jssip/lib/RTCSession'
-import { client } from '../../api.ts'
+import { request } from '../../api.ts'
 import { keepCall, replacesHeader } from '../connection/kept-call.ts'
 import type { EndReason } from '../moves/end-reason.ts'
 import type { SessionId } from '../moves/phone.ts'
@@ -170,5 +170,5 @@ export function createEffects(deps: Deps) {
 }
 
 function hangUpAtService(id: string) {
-  void client.POST('/calls/{id}/hangup', { params: { path: { id } } }).catch(() => {})
+  void request('POST', '/calls/{id}/hangup', { path: { id } }).catch(() => {})
 }

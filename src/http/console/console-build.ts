@@ -83,9 +83,9 @@ export function inspectConsole(dataDir: string): 'built' | 'buildable' | 'no bun
   return existsSync(join(ownRoot, 'node_modules/vite/package.json')) ? 'buildable' : 'no bundler'
 }
 
-/** Hash of everything that goes into the build: the sources, and by the lockfile every package. */
+/** Hash of everything that goes into the build: the sources, those of the client, and by the lockfile every package. */
 function hashOfSources(root: string): string {
-  const files = globSync('console/**/*', { cwd: root, withFileTypes: true })
+  const files = globSync(['console/**/*', 'clients/typescript/src/*'], { cwd: root, withFileTypes: true })
     .filter((file) => file.isFile())
     .map((file) => join(file.parentPath, file.name))
     .filter((file) => !file.startsWith(join(root, distFolder)))

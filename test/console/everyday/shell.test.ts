@@ -1,6 +1,7 @@
 /** Failures in the console, and the keyboard focus after them. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { contactWords } from '../../../console/pages/contacts/words.ts'
 import { extensionWords } from '../../../console/pages/extensions/words.ts'
 import { overviewWords } from '../../../console/pages/overview/words.ts'
 import { reportWords } from '../../../console/pages/reports/words.ts'
@@ -53,6 +54,28 @@ describe.skipIf(programMissing('chromium'))('the console', () => {
     await page.getByRole('button', { name: words.cancel }).click()
     await toast.getByRole('button', { name: words.close }).click()
     await toast.waitFor({ state: 'detached' })
+  })
+
+  test('D587: sends a form again whose answer was lost, with the same key, and it is stored once', async () => {
+    const { admin, page } = await desk.openAccount()
+    await page.goto('/console/contacts')
+    const keys: (string | undefined)[] = []
+    await page.route('**/api/v1/contacts', async (route) => {
+      if (route.request().method() !== 'POST') return await route.continue()
+      keys.push(route.request().headers()['idempotency-key'])
+      if (keys.length > 1) return await route.continue()
+      expect((await route.fetch()).status()).toBe(200)
+      await route.abort()
+    })
+    await page.getByRole('button', { name: contactWords.pt.add, exact: true }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(contactWords.pt.name).fill('Bruno Lima')
+    await dialog.getByLabel(contactWords.pt.numbers).fill('48 3333-4444')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0]])
+    const { body } = await desk.service().api.get('/contacts', admin)
+    expect(body.meta.totalItemCount).toBe(1)
   })
 
   test('asks for the password at once when the session ends, and sends the form again', async () => {
