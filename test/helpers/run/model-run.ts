@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 
-const wanted = Number(process.env.MODEL_COMMANDS ?? 400)
+export const wantedCommands = Number(process.env.MODEL_COMMANDS ?? 400)
 const maxCommands = 80
 
 /** One command: what it does to both, and what must hold then. */
@@ -36,5 +36,5 @@ export function runModel<Model extends object, Real>({ steps, open, finish }: Op
     fc.modelRun(() => ({ model, real }), chosen)
     finish(model, real)
   })
-  while (ran < wanted) fc.assert(property, { numRuns: 10 })
+  while (ran < wantedCommands) fc.assert(property, { numRuns: 10 })
 }
