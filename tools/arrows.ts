@@ -137,7 +137,9 @@ const publicFiles: Record<string, string[]> = {
     'ledger/statement-list.ts',
     'ledger/verify.ts',
     'tariff/rate.ts',
+    'tariff/plan-lines.ts',
     'tariff/rate-changes.ts',
+    'tariff/rate-imports.ts',
     'tariff/tariff.ts',
   ],
   extensions: [
@@ -163,6 +165,7 @@ const publicFiles: Record<string, string[]> = {
     'audit/audit.ts',
     'audit/audit-list.ts',
     'audit/audit-retention.ts',
+    'audit/operator-log.ts',
     'links/confirmations.ts',
     'links/kept-email.ts',
     'links/link.ts',

@@ -1,4 +1,4 @@
-/** The console of the operator (D320): nodes, accounts, numbers, rates. */
+/** The console of the operator (D320): nodes, accounts, numbers, rates, and what was changed. */
 import '../look/operator.css'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { Field } from '../parts/forms/field.tsx'
@@ -14,10 +14,11 @@ import { useWords } from '../words/language.ts'
 import { Account } from './account/account.tsx'
 import { Accounts } from './accounts.tsx'
 import { LiveCalls } from './calls.tsx'
+import { ChangeLog } from './change-log.tsx'
 import { Numbers } from './numbers.tsx'
 import { signIn, signOut, useAccess } from './operator-api.ts'
 import { Overview } from './overview.tsx'
-import { Rates } from './rates.tsx'
+import { Rates } from './rates/rates.tsx'
 import { operatorWords } from './words.ts'
 
 export default function Operator() {
@@ -61,6 +62,7 @@ function usePlaces(): Place[] {
     { path: '/calls', name: words.liveCalls, icon: 'live' },
     { path: '/numbers', name: words.numbers, icon: 'numbers' },
     { path: '/rates', name: words.rates, icon: 'credit' },
+    { path: '/log', name: words.log, icon: 'audit' },
   ]
 }
 
@@ -115,6 +117,7 @@ function Signed({ version }: { version: string }) {
               <Route path="/calls" component={LiveCalls} />
               <Route path="/numbers" component={Numbers} />
               <Route path="/rates" component={Rates} />
+              <Route path="/log" component={ChangeLog} />
               <Route>
                 <Redirect to="/" replace />
               </Route>

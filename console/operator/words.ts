@@ -2,6 +2,7 @@
 import type { AlertRule } from '../../src/contract/accounts/account-limits.ts'
 import type { Proof } from '../../src/contract/accounts/numbers.ts'
 import type { OperatorNode, OperatorProblem, QueueName } from '../../src/contract/operator.ts'
+import type { OperatorAction } from '../../src/contract/operator-log.ts'
 import type { Translated } from '../words/translated.ts'
 
 const ptStates: Record<OperatorNode['state'], string> = {
@@ -40,6 +41,8 @@ const ptProofs: Record<Proof, string> = {
   call: 'Verificado por chamada',
   sandbox: 'Sandbox',
 }
+
+const ptActions: Record<OperatorAction, string> = { 'rates.imported': 'Tarifas importadas' }
 
 const pt = {
   title: 'Operador',
@@ -117,7 +120,13 @@ const pt = {
   noLiveCalls: 'Nenhuma chamada em curso',
   hangUpTitle: (domain: string) => `Desligar uma chamada de ${domain}`,
   hangUpAbout: (from: string, to: string) => `A chamada de ${from} para ${to} termina para os dois lados.`,
-  ratesAbout: 'As tarifas mudam com ramal rates import, um arquivo CSV.',
+  log: 'Registro',
+  logAbout: 'O que foi alterado no serviço e não pertence a uma conta, com o motivo.',
+  noChanges: 'Nada foi alterado ainda',
+  when: 'Quando',
+  change: 'Alteração',
+  reason: 'Motivo',
+  actionNames: ptActions,
   searchRates: 'Buscar por prefixo, destino ou domínio',
   prefix: 'Prefixo',
   destination: 'Destino',
@@ -224,7 +233,13 @@ const en: typeof pt = {
   noLiveCalls: 'No live calls',
   hangUpTitle: (domain) => `Hang up a call of ${domain}`,
   hangUpAbout: (from, to) => `The call from ${from} to ${to} ends for both sides.`,
-  ratesAbout: 'Rates are changed by ramal rates import, a CSV file.',
+  log: 'Log',
+  logAbout: 'What was changed in the service and belongs to no account, with the reason.',
+  noChanges: 'Nothing has been changed yet',
+  when: 'When',
+  change: 'Change',
+  reason: 'Reason',
+  actionNames: { 'rates.imported': 'Rates imported' },
   searchRates: 'Search by prefix, destination or domain',
   prefix: 'Prefix',
   destination: 'Destination',

@@ -67,6 +67,7 @@ const resources = {
   Integration: { en: 'integration', pt: 'da integração' },
   Login: { en: 'login', pt: 'do login' },
   PhoneNumber: { en: 'number', pt: 'do número' },
+  Rate: { en: 'import of rates', pt: 'da importação de tarifas' },
   /** For a route without a body. */
   Request: { en: 'request', pt: 'da requisição' },
   User: { en: 'user', pt: 'do usuário' },

@@ -90,20 +90,6 @@ export type OperatorAccountDetail = {
   ranges: OperatorRange[]
 }
 
-export type OperatorRate = {
-  /** Empty in the default deck. */
-  domain: string
-  prefix: string
-  name: string
-  /** Reais. */
-  minutePrice: number
-  firstBlock: number
-  step: number
-  grace: number
-  from: string
-  until: string | null
-}
-
 export type OperatorNumber = {
   number: string
   domain: string

@@ -792,6 +792,17 @@ create table numbers (
 CREATE UNIQUE INDEX numbers_verified ON numbers USING btree (number) WHERE (proof IS NOT NULL);
 
 
+create table operator_log (
+  id bigint generated always as identity not null,
+  at timestamp with time zone not null,
+  action text not null,
+  subject text,
+  reason text,
+  details jsonb not null,
+  constraint operator_log_pkey PRIMARY KEY (id)
+);
+
+
 create table page_ends (
   token uuid not null,
   query text not null,

@@ -17,6 +17,7 @@ export const tableOwners: Record<keyof Tables, string> = {
   attempts: 'users',
   login_addresses: 'users',
   audit: 'users',
+  operator_log: 'users',
   numbers: 'numbers',
   contacts: 'contacts',
   contact_numbers: 'contacts',

@@ -10,6 +10,7 @@ import type { Cause } from '../contract/calls/causes.ts'
 import type { ChargeStatus, PaymentMethod } from '../contract/money/charges.ts'
 import type { EntryKind } from '../contract/money/credits.ts'
 import type { FinancialStatus, PersonType } from '../contract/money/financial.ts'
+import type { OperatorAction } from '../contract/operator-log.ts'
 import type { DeliveryState, EventSubject, EventType, Try } from '../contract/webhooks/events.ts'
 import type { Language } from '../kit/text/language.ts'
 import type { Centavos, MinutePrice } from '../kit/text/money.ts'
@@ -564,6 +565,14 @@ export type Tables = {
     action: string
     actor: string | null
     subject: string | null
+    details: JSONColumnType<Record<string, unknown>>
+  }
+  operator_log: {
+    id: GeneratedAlways<number>
+    at: Date
+    action: OperatorAction
+    subject: string | null
+    reason: string | null
     details: JSONColumnType<Record<string, unknown>>
   }
   daily_files: {

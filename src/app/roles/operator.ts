@@ -6,6 +6,7 @@ import { addOperatorConsole } from '../../http/operator/console/operator-console
 import type { createServer } from '../../http/server/server.ts'
 import { createNodes } from '../../nodes/nodes.ts'
 import { createOperatorCalls } from '../../placing/operator-calls.ts'
+import { createOperatorLog } from '../../users/audit/operator-log.ts'
 import type { VoiceCommands } from '../../voice/commands.ts'
 import type { Services } from '../services/services.ts'
 
@@ -42,7 +43,8 @@ export function addOperator(
     accounts: accounts.accounts,
     limits: limits.limits,
     numberAssignments: extensions.numberAssignments,
-    currentRates: money.rateImports.current,
+    rateImports: money.rateImports,
+    operatorLog: createOperatorLog(base),
     queues: {
       deliveries: webhooks.webhooks.queue,
       mails: mail.outbox.queue,

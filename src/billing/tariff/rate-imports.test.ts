@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createOperatorLog } from '../../users/audit/operator-log.ts'
 import { type Books, openBooks } from '../testing/books.ts'
+import { describeProblem } from './rate-changes.ts'
 
 let books: Books
 beforeEach(async () => {
@@ -23,6 +25,8 @@ const counts = (plan: Awaited<ReturnType<typeof look>>) => ({
   dropped: plan.dropped.length,
   unchanged: plan.unchanged,
 })
+const problemsOf = ({ problems }: Awaited<ReturnType<typeof look>>) =>
+  problems.map((problem) => describeProblem(problem, 'en'))
 const priceOf = (number: string, accountId = 0) => books.tariff.rateOf(accountId, number)?.minutePrice
 
 describe('the deck of a new database', () => {
@@ -92,7 +96,7 @@ describe('a sheet', () => {
     await apply(`domain,prefix,minute_price\n${domain},55,0.02`)
     expect([priceOf('5548999998888', accountId), priceOf('5548999998888')]).toEqual([200, 1200])
     expect(priceOf('12025550123', accountId)).toBe(2000)
-    expect((await look('domain,prefix,minute_price\nnobody.example,55,0.02')).problems).toEqual([
+    expect(problemsOf(await look('domain,prefix,minute_price\nnobody.example,55,0.02'))).toEqual([
       'there is no account nobody.example',
     ])
   })
@@ -123,7 +127,7 @@ describe('a sheet', () => {
     ['', 'the column prefix is missing'],
   ])('%j is refused as a whole: %s', async (sheet, problem) => {
     const plan = await apply(`${sheet}`)
-    expect(plan.problems.join('\n')).toContain(problem)
+    expect(problemsOf(plan).join('\n')).toContain(problem)
     expect(priceOf('5548999998888')).toBe(1200)
   })
 
@@ -133,5 +137,71 @@ describe('a sheet', () => {
       name: 'Sat "phone", dear',
       minutePrice: 99_999,
     })
+  })
+
+  test('with semicolons or tabs may have decimal commas, and is exported so for Excel in Brazil', async () => {
+    await apply('\uFEFFprefix;minute_price\r\n8816;0,1234\r\n;\r\n')
+    expect(priceOf('88165000000')).toBe(1234)
+    await apply('prefix\tminute_price\n8817\t1,5')
+    expect(priceOf('88175000000')).toBe(15_000)
+    const sheet = await books.rateImports.exportSheet(';')
+    expect(sheet).toContain(';8816;8816;0,1234;30;6;3;')
+    expect(counts(await look(sheet, true))).toMatchObject({ added: 0, ended: 0, dropped: 0 })
+  })
+})
+
+describe('an import', () => {
+  const sheet = 'prefix,minute_price\n55489,0.11'
+  const importSeen = (seen: string) =>
+    books.rateImports.importSheet(sheet, { apply: true, replace: false, seen, reason: 'New list' })
+
+  test('is refused if the rates have changed since the plan was seen', async () => {
+    const { fingerprint } = await look(sheet)
+    await apply('prefix,minute_price\n55489,0.10')
+    expect((await importSeen(fingerprint)).outcome).toBe('outdated')
+    expect(priceOf('5548999998888')).toBe(1000)
+    expect((await importSeen((await look(sheet)).fingerprint)).outcome).toBe('applied')
+  })
+
+  test('is in the log of the operator, with its reason (D623)', async () => {
+    const { fingerprint } = await look(sheet)
+    books.clock.advance(1)
+    await importSeen(fingerprint)
+    const { rows, total } = await createOperatorLog(books).list({ limit: 5, offset: 0 })
+    expect([total, rows]).toMatchObject([
+      1,
+      [
+        {
+          action: 'rates.imported',
+          reason: 'New list',
+          details: { begun: 1, ended: 1, unchanged: 0, replace: false },
+        },
+      ],
+    ])
+  })
+
+  test('is tried with a number before it is made', async () => {
+    const { accountId, domain } = await books.addAccount()
+    const text = `domain,prefix,minute_price\n${domain},55,0.02\n,8816,9`
+    const tried = async (number: string, of = '') => {
+      const found = await books.rateImports.tryNumber({
+        number,
+        domain: of,
+        sheet: { text, replace: false },
+      })
+      const short = (one: NonNullable<typeof found>['current']) => one && [one.rate.minutePrice, one.isOwn]
+      return found && [short(found.current), short(found.planned)]
+    }
+    expect(await tried('5548999998888', domain)).toEqual([
+      [1200, false],
+      [200, true],
+    ])
+    expect(await tried('5548999998888')).toEqual([
+      [1200, false],
+      [1200, false],
+    ])
+    expect(await tried('88165000000')).toEqual([undefined, [90_000, false]])
+    expect(await tried('88165000000', 'nobody.example')).toBeUndefined()
+    expect(priceOf('5548999998888', accountId)).toBe(1200)
   })
 })

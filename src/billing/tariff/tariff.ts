@@ -2,9 +2,8 @@
 import type { Clock } from '../../kit/clock.ts'
 import type { Database } from '../../store/database.ts'
 import type { Notices } from '../../store/notices/notices.ts'
+import { type Decks, findRate, toDecks } from './decks.ts'
 import type { Rate } from './rate.ts'
-import type { StoredRate } from './rate-changes.ts'
-import { createRateTable, type DatedRate, type RateTable } from './rate-table.ts'
 import { ratesChannel, readRates } from './rates-store.ts'
 
 type Deps = {
@@ -15,8 +14,7 @@ type Deps = {
 }
 
 export function createTariff({ db, clock, notices, onError }: Deps) {
-  /** By account; null is the default deck. */
-  let decks = new Map<number | null, RateTable>()
+  let decks: Decks = new Map()
   let loading: Promise<void> | undefined
   /** The rates may have changed since they were read. */
   let stale = true
@@ -55,31 +53,10 @@ export function createTariff({ db, clock, notices, onError }: Deps) {
     if (stale) await load()
   }
 
-  /** The account's own deck first, whatever the length of the prefix; then the default deck. */
   function rateOf(accountId: number, number: string): Rate | undefined {
-    const at = clock.now().getTime()
-    return decks.get(accountId)?.find(number, at) ?? decks.get(null)?.find(number, at)
+    return findRate(decks, accountId, number, clock.now().getTime())
   }
 
   return { load, tick, rateOf }
 }
 export type Tariff = ReturnType<typeof createTariff>
-
-function toDecks(stored: StoredRate[]): Map<number | null, RateTable> {
-  const rates = new Map<number | null, DatedRate[]>()
-  for (const { accountId, from, until, prefix, name, minutePrice, firstBlock, step, grace } of stored) {
-    const deck = rates.get(accountId) ?? []
-    deck.push({
-      prefix,
-      name,
-      minutePrice,
-      firstBlock,
-      step,
-      grace,
-      from: from.getTime(),
-      until: until?.getTime() ?? Number.POSITIVE_INFINITY,
-    })
-    rates.set(accountId, deck)
-  }
-  return new Map([...rates].map(([accountId, deck]) => [accountId, createRateTable(deck)]))
-}

@@ -1,7 +1,7 @@
 /** `rates import` and `rates export`: the tariff as a CSV file. */
 import { readFile } from 'node:fs/promises'
 import type { Rate } from '../../billing/tariff/rate.ts'
-import type { ChangePlan } from '../../billing/tariff/rate-changes.ts'
+import { type ChangePlan, describeProblem } from '../../billing/tariff/rate-changes.ts'
 import type { Config } from '../../config.ts'
 import { command } from '../../kit/process/command.ts'
 import { writeMinutePrice } from '../../kit/text/money.ts'
@@ -57,7 +57,7 @@ function report(plan: ChangePlan, apply: boolean): number {
   ]
   for (const line of lines.slice(0, maxShown)) say(line)
   if (lines.length > maxShown) say(`… and ${lines.length - maxShown} more`)
-  for (const problem of plan.problems.slice(0, maxShown)) complain(`! ${problem}`)
+  for (const problem of plan.problems.slice(0, maxShown)) complain(`! ${describeProblem(problem, 'en')}`)
   const { added, ended, dropped, unchanged, problems } = plan
   say(`${added.length} begin, ${ended.length + dropped.length} end, ${unchanged} stay as they are.`)
   if (problems.length > 0) complain(`${problems.length} lines cannot be used: nothing was changed.`)

@@ -1,7 +1,7 @@
 /** Reads contacts from a CSV file, as spreadsheets and address books write it (D598). */
 import { type LineProblem, maxNumbers } from '../../contract/accounts/contacts.ts'
 import { refuseFields } from '../../contract/errors.ts'
-import { readCsv } from '../../kit/text/csv.ts'
+import { readCsv, separatorOf } from '../../kit/text/csv.ts'
 import { readPhone } from '../../kit/text/phone.ts'
 import { searchText } from '../contact.ts'
 
@@ -77,13 +77,6 @@ const split = (cell: string) =>
     .split(/[,;/|]| e | ou /)
     .map((part) => part.trim())
     .filter(Boolean)
-
-/** The separator that is most frequent in the header line: Excel writes semicolons where the comma is the decimal sign. */
-function separatorOf(text: string): ',' | ';' | '\t' {
-  const [first = ''] = text.split(/\r?\n/, 1)
-  const countOf = (separator: string) => first.split(separator).length
-  return (['\t', ';', ','] as const).reduce((best, one) => (countOf(one) > countOf(best) ? one : best), ',')
-}
 
 const noColumns = {
   code: 'format',

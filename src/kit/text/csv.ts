@@ -11,8 +11,17 @@ const cells = {
   '\t': /(?:"((?:[^"]|"")*)"|([^"\t\r\n]*))(\t|\r?\n|$)/gy,
 }
 
+type Separator = keyof typeof cells
+
+/** The separator that is most frequent in the header line: Excel writes semicolons where the comma is the decimal sign. */
+export function separatorOf(text: string): Separator {
+  const [first = ''] = text.split(/\r?\n/, 1)
+  const countOf = (separator: string) => first.split(separator).length
+  return (['\t', ';', ','] as const).reduce((best, one) => (countOf(one) > countOf(best) ? one : best), ',')
+}
+
 /** Cells are quoted where they contain the separator, quotes or line breaks. What follows text that is no cell is left out. */
-export function readCsv(text: string, separator: keyof typeof cells = ','): string[][] {
+export function readCsv(text: string, separator: Separator = ','): string[][] {
   const rows: string[][] = []
   let row: string[] = []
   const cell = new RegExp(cells[separator])

@@ -1,34 +1,17 @@
-/** Rates, and numbers that the operator assigns and releases as `ramal number` does (D189). */
+/** Numbers that the operator assigns and releases as `ramal number` does (D189). */
 import type { FastifyInstance } from 'fastify'
-import type { StoredRate } from '../../../billing/tariff/rate-changes.ts'
 import { problem, refuse, refuseFields } from '../../../contract/errors.ts'
-import {
-  OperatorAssignment,
-  type OperatorNumber,
-  type OperatorPage,
-  type OperatorRate,
-} from '../../../contract/operator.ts'
+import { OperatorAssignment, type OperatorNumber, type OperatorPage } from '../../../contract/operator.ts'
 import type { Static } from '../../../contract/schema/type.ts'
-import { minutePriceToReais } from '../../../kit/text/money.ts'
 import { readPhone } from '../../../kit/text/phone.ts'
 import type { NumberAssignments } from '../../../numbers/number-assignments.ts'
 import { pageOf, readPaging } from './paging.ts'
 
 export type NumberDeps = {
   numberAssignments: NumberAssignments
-  currentRates: () => Promise<StoredRate[]>
 }
 
-export function addNumberRoutes(scope: FastifyInstance, { numberAssignments, currentRates }: NumberDeps) {
-  scope.get('/rates', async (request): Promise<OperatorPage<OperatorRate>> => {
-    const paging = readPaging(request)
-    const has = matches(paging.text)
-    const found = (await currentRates()).filter(
-      ({ domain, prefix, name }) => has(domain) || has(name) || isPrefixOf(prefix, paging.text),
-    )
-    return pageOf(found.map(presentRate), paging)
-  })
-
+export function addNumberRoutes(scope: FastifyInstance, { numberAssignments }: NumberDeps) {
   scope.get('/numbers', async (request): Promise<OperatorPage<OperatorNumber>> => {
     const paging = readPaging(request)
     const has = matches(paging.text)
@@ -74,36 +57,7 @@ const matches = (text: string) => {
   return (value: string) => value.toLowerCase().includes(wanted)
 }
 
-/** `5548` finds the rates of 55 and 554899: those that may hold for a number, and those below. */
-const isPrefixOf = (prefix: string, text: string) =>
-  /^\+?\d+$/.test(text) &&
-  (prefix.startsWith(text.replace('+', '')) || text.replace('+', '').startsWith(prefix))
-
 const heldBy = (number: string, domain: string) => ({
   en: `+${number} belongs to ${domain}. Release it first.`,
   pt: `+${number} pertence a ${domain}. Libere-o primeiro.`,
 })
-
-function presentRate({
-  domain,
-  prefix,
-  name,
-  minutePrice,
-  firstBlock,
-  step,
-  grace,
-  from,
-  until,
-}: StoredRate) {
-  return {
-    domain,
-    prefix,
-    name,
-    minutePrice: minutePriceToReais(minutePrice),
-    firstBlock,
-    step,
-    grace,
-    from: from.toISOString(),
-    until: until?.toISOString() ?? null,
-  }
-}

@@ -15,6 +15,8 @@ import { type MoneyDeps, moneyEntries } from './money-routes.ts'
 import { addNumberRoutes, type NumberDeps } from './number-routes.ts'
 import { describeOperatorApi } from './operator-description.ts'
 import { addOperatorEntries } from './operator-entry.ts'
+import { type LogDeps, logEntries } from './service/log-routes.ts'
+import { type RateDeps, rateEntries } from './service/rate-routes.ts'
 
 const dataPath = `${operatorPath}/api`
 
@@ -22,8 +24,10 @@ export type OperatorConsoleDeps = FleetDeps &
   AccountDeps &
   AccountPageDeps &
   CallDeps &
+  LogDeps &
   MoneyDeps &
-  NumberDeps & {
+  NumberDeps &
+  RateDeps & {
     access: OperatorAccess
     /** The console is one build: its page shows the operator's part at this path. */
     consoleState: () => ConsoleState
@@ -32,7 +36,13 @@ export type OperatorConsoleDeps = FleetDeps &
 
 export function addOperatorConsole(server: FastifyInstance, deps: OperatorConsoleDeps) {
   const { access, consoleState, publicUrl } = deps
-  const entries = [...accountPageEntries(deps), ...moneyEntries(deps), ...callEntries(deps)]
+  const entries = [
+    ...accountPageEntries(deps),
+    ...moneyEntries(deps),
+    ...callEntries(deps),
+    ...rateEntries(deps),
+    ...logEntries(deps),
+  ]
 
   async function answerPage(request: FastifyRequest, reply: FastifyReply) {
     access.checkOpen()
