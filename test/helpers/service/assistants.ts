@@ -32,14 +32,18 @@ const withToken = ({ token }: Target) => ({
   requestInit: { headers: { Authorization: `Bearer ${token}` } },
 })
 
-/** `ramal mcp` in the folder of somebody who has the package alone. */
-export function programOf({ url, token }: Target, { allow, ceiling, dryRun }: Rails) {
+/** `ramal mcp` in the folder of somebody who has the package alone. `words` start `ramal`. */
+export function programOf(
+  { url, token }: Target,
+  { allow, ceiling, dryRun }: Rails,
+  [command = '', ...words]: string[] = [process.execPath, program],
+) {
   const cwd = mkdtempSync(join(tmpdir(), 'ramal-laptop-'))
   onTestFinished(() => rmSync(cwd, { recursive: true }))
   return {
-    command: process.execPath,
+    command,
     args: [
-      program,
+      ...words,
       'mcp',
       ...(allow === undefined ? [] : ['--allow', allow]),
       ...(ceiling === undefined ? [] : ['--ceiling', ceiling]),
@@ -77,6 +81,12 @@ type Way = (target: Target, rails: Rails) => Promise<Assistant>
 
 export const overHttp: Way = (target, rails) =>
   connectCurrent(new CurrentHttp(addressOf(target, rails), withToken(target)))
+
+/** By another `ramal`, that these words start. */
+export const byProgram =
+  (words: string[]): Way =>
+  (target, rails) =>
+    connectCurrent(new CurrentStdio(programOf(target, rails, words)))
 
 export const ways: [string, Way][] = [
   ['2026-07-28 at /mcp', overHttp],
