@@ -50,10 +50,21 @@ async function get(url: string, headers: Record<string, string> = {}, method = '
   return { status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) }
 }
 
-/** Root mean square of each channel, as ffmpeg decodes the file. */
-function levels(file: Buffer, channels: 1 | 2) {
-  const options = ['-v', 'error', '-i', 'pipe:0', '-f', 's16le', '-ar', '8000', 'pipe:1']
-  const decoded = execFileSync('ffmpeg', options, { input: file, maxBuffer: 1e8 })
+/** From standard input to samples of 16 bits, at 8000 Hz. */
+const decoders = {
+  ffmpeg: 'ffmpeg -v error -i pipe:0 -f s16le -ar 8000 pipe:1',
+  'sox (MP3)': 'sox -V1 -t mp3 - -t s16 -r 8000 -',
+  // Debian's sox is built without Opus: opusdec reads it by the library that sox would use, libopusfile.
+  'opusdec and sox': 'opusdec --quiet --force-wav - - | sox -V1 --ignore-length -t wav - -t s16 -r 8000 -',
+}
+
+/** Root mean square of each channel, as a program decodes the file. */
+function levels(file: Buffer, channels: 1 | 2, decoder: keyof typeof decoders = 'ffmpeg') {
+  const decoded = execFileSync('sh', ['-c', decoders[decoder]], {
+    input: file,
+    maxBuffer: 1e8,
+    stdio: 'pipe',
+  })
   const samples = new Int16Array(decoded.buffer, decoded.byteOffset, decoded.length / 2)
   const of = (channel: number) => {
     let sum = 0
@@ -88,6 +99,21 @@ test.skipIf(programMissing('ffmpeg'))(
     const mixed = levels((await get(`${ogg}&channels=1`)).body, 1)
     expect(mixed.first).toBeGreaterThan(4000)
     expect(levels((await get(link)).body, 2).first / usual.first).toBeCloseTo(1, 1)
+  },
+)
+
+test.skipIf(programMissing('sox') || programMissing('opusdec'))(
+  'opusdec and sox read it, each party on its channel, to the same length',
+  async () => {
+    const { ogg } = await record()
+    const usual = levels((await get(ogg)).body, 2, 'opusdec and sox')
+    expect(usual.seconds).toBeCloseTo(3, 2)
+    expect(usual.first).toBeGreaterThan(10 * usual.second)
+    const mixed = levels((await get(`${ogg}&channels=1`)).body, 1, 'opusdec and sox')
+    expect([mixed.seconds, mixed.first / levels(sound, 2).first]).toEqual([
+      expect.closeTo(3, 2),
+      expect.closeTo(1, 1),
+    ])
   },
 )
 
@@ -166,6 +192,24 @@ describe.skipIf(programMissing('ffmpeg'))('MP3 by a program of the machine', () 
     expect((await service.api.delete(`/calls/${id}/recording`, admin)).status).toBe(200)
     expect(existsSync(fileOf(id, 'mp3'))).toBe(false)
   })
+
+  test.skipIf(programMissing('sox with MP3', 'sox --help | grep -w mp3'))(
+    'is read by sox as by ffmpeg, in stereo and mixed',
+    async () => {
+      const { mp3 } = await record()
+      for (const [url, channels] of [
+        [mp3, 2],
+        [`${mp3}&channels=1`, 1],
+      ] as const) {
+        const { body } = await get(url)
+        const [bySox, byFfmpeg] = [levels(body, channels, 'sox (MP3)'), levels(body, channels)]
+        expect(bySox.seconds).toBeGreaterThan(2.9)
+        expect(bySox.seconds).toBeLessThan(3.3)
+        expect(bySox.first / byFfmpeg.first).toBeCloseTo(1, 1)
+        if (channels === 2) expect(bySox.first).toBeGreaterThan(10 * bySox.second)
+      }
+    },
+  )
 
   test('Accept: audio/mpeg alone is answered with it', async () => {
     const { link } = await record()
