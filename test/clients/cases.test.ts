@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../src/contract/error-catalogue.ts'
 import { programMissing } from '../helpers/programs/programs.ts'
-import { installClient, type Language, languages, programs } from './packed-clients.ts'
+import { findOldest, type Interpreter } from './oldest-interpreters.ts'
+import { installClient, languages, programs } from './packed-clients.ts'
 import { type Script, type ScriptedAnswer, startScriptedService } from './scripted-service.ts'
 
 type Case = {
@@ -40,9 +41,9 @@ function ancestry(name: string | undefined): string[] {
 
 type Ran = { outcomes: Outcome[]; scripts: Script[] }
 
-/** Results of all cases in a language. */
-async function run(language: Language): Promise<Ran> {
-  const client = await installClient(language)
+/** Results of all cases with one interpreter. */
+async function run({ language, program }: Interpreter): Promise<Ran> {
+  const client = await installClient(language, program)
   const service = await startScriptedService(all.map(({ answers }) => answers))
   const input = all.map(({ options = {}, do: steps }, index) => {
     const { baseSuffix = '', ...own } = options
@@ -57,19 +58,19 @@ async function run(language: Language): Promise<Ran> {
   }
 }
 
-const present = languages.filter((language) => !programMissing(programs[language]))
-const ran = new Map<Language, Ran>()
+const usual = languages
+  .filter((language) => !programMissing(programs[language]))
+  .map((language) => ({ name: `${language} client`, language, program: programs[language] }))
+const present = [...usual, ...findOldest()]
+const ran = new Map<string, Ran>()
 beforeAll(async () => {
-  const runs = await Promise.all(present.map(run))
-  runs.forEach((one, index) => {
-    ran.set(present[index] ?? 'typescript', one)
-  })
+  await Promise.all(present.map(async (one) => ran.set(one.name, await run(one))))
 })
 
-describe.each(present)('the %s client', (language) => {
+describe.each(present)('the $name', ({ name: interpreter }) => {
   test.each(cases.map(({ name }, index) => ({ name, index })))('$name', ({ index }) => {
     const { result, error } = cases[index] ?? {}
-    const { outcomes = [], scripts = [] } = ran.get(language) ?? {}
+    const { outcomes = [], scripts = [] } = ran.get(interpreter) ?? {}
     const outcome = outcomes[index]
     if (error) expect(outcome?.error, JSON.stringify(outcome)).toMatchObject(error)
     else expect(outcome).toEqual({ result })
@@ -77,7 +78,9 @@ describe.each(present)('the %s client', (language) => {
   })
 
   test('every code of the error catalogue is the class that clients/errors.json says (D530)', () => {
-    const found = (ran.get(language)?.outcomes ?? []).slice(cases.length).map(({ error }) => error?.classes)
+    const found = (ran.get(interpreter)?.outcomes ?? [])
+      .slice(cases.length)
+      .map(({ error }) => error?.classes)
     const expected = Object.entries(errorCatalogue).map(([code, [status]]) =>
       ancestry(errors.byCode[code] ?? errors.byStatus[status]),
     )

@@ -19,8 +19,8 @@ const suffix = { typescript: 'mjs', python: 'py', php: 'php' }
 
 export type InstalledClient = Awaited<ReturnType<typeof installClient>>
 
-/** Packs the client and installs the package in an empty folder. */
-export async function installClient(language: Language) {
+/** Packs the client and installs the package in an empty folder. `program` runs programs that use it. */
+export async function installClient(language: Language, program = programs[language]) {
   const folder = mkdtempSync(join(tmpdir(), `ramal-${language}-`))
   const packages = join(folder, 'packed')
   await run(process.execPath, [join(root, 'tools/pack-clients.ts'), packages, language])
@@ -30,14 +30,14 @@ export async function installClient(language: Language) {
   mkdirSync(home)
   await installers[language](packed, home)
 
-  async function runProgram(program: string, input = '', env: Record<string, string> = {}) {
+  async function runProgram(source: string, input = '', env: Record<string, string> = {}) {
     const file = `program.${suffix[language]}`
-    writeFileSync(join(home, file), program)
+    writeFileSync(join(home, file), source)
     return await runFile(file, input, env)
   }
 
   async function runFile(file: string, input: string, env: Record<string, string> = {}) {
-    const child = spawn(programs[language], [file], {
+    const child = spawn(program, [file], {
       cwd: home,
       env: { PATH: process.env.PATH ?? '', PYTHONPATH: 'packages', PYTHONDONTWRITEBYTECODE: '1', ...env },
     })
@@ -47,7 +47,7 @@ export async function installClient(language: Language) {
       text(child.stdout),
       text(child.stderr),
     ])
-    if (code !== 0) throw new Error(`${programs[language]} ${file} ended with ${code}:\n${errors}${output}`)
+    if (code !== 0) throw new Error(`${program} ${file} ended with ${code}:\n${errors}${output}`)
     return output
   }
 
