@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { callLists } from './call-lists.ts'
+import { exports } from './exports.ts'
 import { firstCall } from './first-call.ts'
 import { fleet } from './fleet.ts'
 import { hostileBenchmarks } from './hostile.ts'
@@ -41,6 +42,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   money,
   'call-lists': callLists,
   statistics,
+  exports,
   room,
   'hostile-searches': hostileSearches,
   ...hostileBenchmarks,
@@ -55,7 +57,14 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   'first-call': firstCall,
 }
 /** Too long to run unless named. */
-const onlyByName = ['call-lists', 'statistics', 'hostile-searches', ...Object.keys(hostileBenchmarks), 'room']
+const onlyByName = [
+  'call-lists',
+  'statistics',
+  'exports',
+  'hostile-searches',
+  ...Object.keys(hostileBenchmarks),
+  'room',
+]
 
 const { positionals, values } = parseArgs({
   options: {
