@@ -91,6 +91,9 @@ async function startProcess(whole: VoiceService, roles: string) {
     DATABASE_POOL: '6',
     RATE_LIMITS: 'off',
     CALLS_PER_EXTENSION: '2',
+    CALL_ATTEMPTS: '10000',
+    NEW_CALLS_PER_DAY: '1000000',
+    NEW_SPENDING_PER_DAY: '1000000.00',
   })
   const engines: FakeEngine[] = []
   const app: App = await startApp(config, {
