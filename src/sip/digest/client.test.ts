@@ -58,6 +58,21 @@ describe('the client', () => {
     expect(client(['biloxi.com']).answer(request, both)).toBeUndefined()
   })
 
+  test('replaces its stale credentials for one realm, and keeps those for others', () => {
+    const one = client(['a.example', 'b.example'])
+    const asked = (realm: string, nonce: string, more = '') =>
+      ask(['Proxy-Authenticate', `Digest realm="${realm}", nonce="${nonce}", qop="auth"${more}`])
+    const first = one.answer(request, asked('a.example', 'a1')) ?? request
+    const second = one.answer(first, asked('b.example', 'b1')) ?? request
+    const third = one.answer(second, asked('a.example', 'a2', ', stale=true')) ?? request
+    const given = digests(third, 'Proxy-Authorization').map(({ params }) => params.get('nonce'))
+    expect(given).toEqual(['b1', 'a2'])
+  })
+
+  test('has no answer to a response without a challenge', () => {
+    expect(client().answer(request, ask())).toBeUndefined()
+  })
+
   test('counts the uses of a nonce, and begins again with a new one', () => {
     const one = client()
     const counts = ['a', 'a', 'b'].map((nonce) => {

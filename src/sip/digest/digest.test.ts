@@ -1,4 +1,4 @@
-import { createSecretKey } from 'node:crypto'
+import { createHash, createSecretKey } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { buildRequest, type HeaderPairs } from '../message/request.ts'
 import { buildResponse } from '../message/response.ts'
@@ -92,6 +92,26 @@ describe('known answers', () => {
   })
 })
 
+describe('auth-int', () => {
+  const login = { algorithm: 'MD5', username: 'bob', realm: 'biloxi.com', password: 'zanzibar' } as const
+  const asked = { method: 'INVITE', uri: 'sip:bob@biloxi.com', nonce: 'dcd98b7102dd2f0e8b11d0f600bfb0c093' }
+  const signed = (body: string) =>
+    digestResponse(login, asked, {
+      qop: 'auth-int',
+      nc: '00000001',
+      cnonce: '0a4f113b',
+      body: Buffer.from(body),
+    })
+  const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+
+  test('RFC 7616, 3.4.3: covers the body by its hash', () => {
+    const who = md5('bob:biloxi.com:zanzibar')
+    const what = md5(`INVITE:sip:bob@biloxi.com:${md5('v=0\r\n')}`)
+    expect(signed('v=0\r\n')).toBe(md5(`${who}:${asked.nonce}:00000001:0a4f113b:auth-int:${what}`))
+    expect(signed('v=1\r\n')).not.toBe(signed('v=0\r\n'))
+  })
+})
+
 describe('the server', () => {
   test('RFC 8760: offers SHA-256 before MD5, and takes either', () => {
     const { server, challenge, request, check } = setUp()
@@ -164,12 +184,97 @@ describe('the server', () => {
     expect(check(guest.answer(request, challenge()), { password: undefined })).toBe('wrong')
   })
 
+  test('a nonce is current for as long as it may be used', () => {
+    const { server, signed, check, wait } = setUp()
+    const request = signed()
+    const [credentials] = digests(request, 'Authorization')
+    if (!credentials) throw new Error('not signed')
+    wait(55)
+    expect(server.isCurrent(credentials, realm, address)).toBe(true)
+    expect(server.isCurrent(credentials, 'b.example', address)).toBe(false)
+    expect(check(request)).toBe('right')
+    wait(6)
+    expect(server.isCurrent(credentials, realm, address)).toBe(false)
+  })
+
+  test('a nonce of the future is stale: the clock was set back', () => {
+    const { check, signed, wait } = setUp()
+    const request = signed()
+    wait(-10)
+    expect(check(request)).toBe('stale')
+  })
+
+  test('refuses an algorithm that it does not offer', () => {
+    const { challenge, request } = setUp()
+    const strict = createDigestServer({
+      key: createSecretKey(Buffer.alloc(32, 7)),
+      clock: { now: () => new Date(1_700_000_000_000) },
+      nonceSeconds: 60,
+      nonces: 100,
+      node: 'a',
+      algorithms: ['SHA-256'],
+    })
+    const nonce = digests(challenge(), 'WWW-Authenticate')[0]?.params.get('nonce') ?? ''
+    const verdicts = (['MD5', 'SHA-256', undefined] as const).map((algorithm) => {
+      const uri = `sip:${realm}`
+      const protection = { qop: 'auth', cnonce: 'c', nc: '00000001' } as const
+      const login = { algorithm: algorithm ?? 'MD5', username: '1000', realm, password: 'secret' }
+      const response = digestResponse(login, { method: 'REGISTER', uri, nonce }, protection)
+      const given = { username: '1000', realm, nonce, uri, response, ...protection }
+      const params = new Map(Object.entries({ ...given, ...(algorithm && { algorithm }) }))
+      const credentials = { scheme: 'Digest', params }
+      return strict.check({ credentials, realm, request, address, password: 'secret' })
+    })
+    expect(verdicts).toEqual(['wrong', 'right', 'wrong'])
+  })
+
+  test.each(['1', '000000001', '0000000g', ' 00000001'])('refuses the nonce count %j', (nc) => {
+    const { server, challenge, request } = setUp()
+    const nonce = digests(challenge(), 'WWW-Authenticate')[0]?.params.get('nonce') ?? ''
+    const uri = `sip:${realm}`
+    const protection = { qop: 'auth', cnonce: 'c', nc } as const
+    const login = { algorithm: 'MD5', username: '1000', realm, password: 'secret' } as const
+    const response = digestResponse(login, { method: 'REGISTER', uri, nonce }, protection)
+    const params = new Map(Object.entries({ username: '1000', realm, nonce, uri, response, ...protection }))
+    const credentials = { scheme: 'Digest', params }
+    expect(server.check({ credentials, realm, request, address, password: 'secret' })).toBe('wrong')
+  })
+
+  test('refuses credentials for another realm, though the nonce is of this one', () => {
+    const { check, signed } = setUp()
+    const params = new Map(digests(signed(), 'Authorization')[0]?.params).set('realm', 'b.example')
+    expect(check(undefined, { credentials: { scheme: 'Digest', params } })).toBe('wrong')
+  })
+
+  test('a challenge says that the nonce was stale only if it was', () => {
+    const { challenge } = setUp()
+    const staleOf = (response: ReturnType<typeof challenge>) =>
+      digests(response, 'WWW-Authenticate').map(({ params }) => params.get('stale'))
+    expect([staleOf(challenge()), staleOf(challenge(true))]).toEqual([
+      [undefined, undefined],
+      ['true', 'true'],
+    ])
+  })
+
   test('an expired nonce is stale, whatever the password', () => {
     const { check, signed, wait } = setUp()
     const request = signed()
     wait(61)
     expect(check(request)).toBe('stale')
     expect(check(request, { password: 'other' })).toBe('stale')
+  })
+
+  test.each(['nonsense', 'x{nonce}', '{nonce}x', ''])('takes no nonce that is written as %j', (form) => {
+    const { check, signed } = setUp()
+    const params = new Map(digests(signed(), 'Authorization')[0]?.params)
+    params.set('nonce', form.replace('{nonce}', params.get('nonce') ?? ''))
+    expect(check(undefined, { credentials: { scheme: 'Digest', params } })).toBe('stale')
+  })
+
+  test('D180: a REGISTER names no number, so its URI may name another user than the signed one', () => {
+    const { client, challenge, check } = setUp()
+    const request = asked('REGISTER', `sip:1000@${realm}`)
+    expect(check(client.answer(request, challenge()) ?? request)).toBe('right')
   })
 
   test('takes no nonce that it did not make', () => {
@@ -212,6 +317,26 @@ describe('the memory of counts', () => {
     ])
     expect(guard.size()).toBe(2)
     expect([guard.firstUse('a', 1, 1), guard.firstUse('a', 1, 2), guard.firstUse('b', 2, 2)]).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
+
+  test('takes no count below 1, of a new nonce and of a known one', () => {
+    const guard = createReplayGuard(2)
+    expect([guard.firstUse('a', 1, 0), guard.firstUse('a', 1, 1), guard.firstUse('a', 1, 0)]).toEqual([
+      false,
+      true,
+      false,
+    ])
+  })
+
+  test('takes no count that is a whole word below the highest one', () => {
+    const guard = createReplayGuard(1)
+    // 1 << 33 is 1 << 1: without the window count 67 would be the bit of count 99.
+    expect([100, 67, 68, 69].map((count) => guard.firstUse('a', 1, count))).toEqual([
+      true,
       false,
       false,
       true,

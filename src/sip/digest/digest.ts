@@ -1,8 +1,6 @@
 /** Computes digest responses (RFC 7616, 3.4; RFC 8760). */
 import { hash as digestOf } from 'node:crypto'
 
-const colon = Buffer.from(':')
-
 export type Algorithm = 'MD5' | 'SHA-256'
 
 /** MD5 if the parameter is missing. */
@@ -20,24 +18,17 @@ type Protection =
   | { qop: 'auth-int'; cnonce: string; nc: string; body: Buffer }
 
 export function digestResponse(login: Login, asked: Asked, protection: Protection): string {
-  const hash = (...parts: (string | Buffer)[]) => hashOf(login.algorithm, parts)
+  const hash = (...parts: string[]) => hashOf(login.algorithm, parts.join(':'))
   const who = hash(login.username, login.realm, login.password)
   if (protection.qop === undefined) return hash(who, asked.nonce, hash(asked.method, asked.uri))
   const { qop, nc, cnonce } = protection
   const what =
     protection.qop === 'auth'
       ? hash(asked.method, asked.uri)
-      : hash(asked.method, asked.uri, hash(protection.body))
+      : hash(asked.method, asked.uri, hashOf(login.algorithm, protection.body))
   return hash(who, asked.nonce, nc, cnonce, qop, what)
 }
 
-function hashOf(algorithm: Algorithm, parts: readonly (string | Buffer)[]): string {
-  // Nearly always short strings; only the body of auth-int is a buffer.
-  const whole = parts.every((part) => typeof part === 'string') ? parts.join(':') : joinBytes(parts)
-  return digestOf(algorithm === 'MD5' ? 'md5' : 'sha256', whole, 'hex')
-}
-
-function joinBytes(parts: readonly (string | Buffer)[]): Buffer {
-  const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
-  return Buffer.concat(bytes.flatMap((part, index) => (index > 0 ? [colon, part] : [part])))
+function hashOf(algorithm: Algorithm, hashed: string | Buffer): string {
+  return digestOf(algorithm === 'MD5' ? 'md5' : 'sha256', hashed, 'hex')
 }
