@@ -85,6 +85,34 @@ print(len(typing.get_args(ramal.types.WebhookEvent)))
   },
 )
 
+/** Of PHP 8.2 and later: classes and types, typed constants, and functions. */
+const newerPhp = [
+  /\breadonly (?:(?:final|abstract) )?class\b/,
+  /\)\s*:\s*(?:true|false|null)\s*[{;]/,
+  /\bconst \??[\w|\\]+ \w+\s*=/,
+  /\b(?:json_validate|ini_parse_quantity|curl_upkeep|mb_str_pad|str_(?:in|de)crement|array_(?:find|find_key|any|all|first|last)|mb_l?r?trim|mb_[lu]cfirst)\(/,
+  /\bRandom\\/,
+]
+
+test.skipIf(programMissing('php'))('the PHP client uses nothing that came after PHP 8.1', () => {
+  const newerIn = (code: string) => newerPhp.filter((pattern) => pattern.test(code))
+  const samples = [
+    'readonly class A {}',
+    'f(): null {',
+    'const int A = 1;',
+    'json_validate($a)',
+    'new Random\\Engine',
+  ]
+  expect(samples.filter((code) => newerIn(code).length !== 1)).toEqual([])
+  const files = globSync('**/*.php', { cwd: join(clients, 'php') })
+  expect(files.length).toBeGreaterThan(20)
+  for (const file of files) {
+    // Without comments.
+    const code = execFileSync('php', ['-w', file], { cwd: join(clients, 'php'), encoding: 'utf8' })
+    expect(newerIn(code), file).toEqual([])
+  }
+})
+
 test('a class of the PHP client is in the file where Composer looks for it', () => {
   expect(composerJson.autoload).toEqual({ 'psr-4': { 'Ramal\\': 'src/' } })
   const files = globSync('**/*.php', { cwd: join(clients, 'php/src') })
