@@ -41,7 +41,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     throw new ConfigError('PAYMENT_GATEWAY=asaas needs both ASAAS_API_KEY and ASAAS_WEBHOOK_TOKEN.')
   }
   // D480: in the sandbox anybody can "pay".
-  if (values.TRUNKS.length > 0 && values.PAYMENT_GATEWAY === undefined) {
+  const usesSandbox = values.TRUNKS === undefined
+  if (!usesSandbox && values.PAYMENT_GATEWAY === undefined) {
     throw new ConfigError(
       'TRUNKS is set but PAYMENT_GATEWAY is not: name who collects payments, or set PAYMENT_GATEWAY=sandbox if calls over the carrier may be had for nothing.',
     )
@@ -99,7 +100,8 @@ export function readConfig(env: Record<string, string | undefined>) {
       announcements: values.ANNOUNCEMENTS,
       failureToneSeconds: values.FAILURE_TONE_SECONDS,
       awaySeconds: values.PHONE_AWAY_SECONDS,
-      trunks: values.TRUNKS,
+      usesSandbox,
+      trunks: values.TRUNKS ?? [],
     },
     turn: {
       urls: values.TURN_URLS,
@@ -107,8 +109,6 @@ export function readConfig(env: Record<string, string | undefined>) {
       /** A credential of the last hour lasts for the longest call. */
       seconds: values.TALK_SECONDS + 3_600,
     },
-    /** D272: numbers of services and of emergency that trunks take. */
-    serviceNumbers: new Set(values.TRUNKS.flatMap(({ services }) => services)),
     callLimits: { ring: values.RING_SECONDS, answer: values.ANSWER_SECONDS, talk: values.TALK_SECONDS },
     callCeilings: {
       perNode: Math.floor((values.RTP_PORTS.to - values.RTP_PORTS.from + 1) / 4),
@@ -144,7 +144,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** In centavos. */
     trialCredit: values.TRIAL_CREDIT,
     /** What leaves the machine over a carrier costs money, so trial credit needs more than an e-mail there. */
-    trialProof: values.TRIAL_PROOF ?? (values.TRUNKS.length === 0 ? ('email' as const) : ('tax-id' as const)),
+    trialProof: values.TRIAL_PROOF ?? (usesSandbox ? ('email' as const) : ('tax-id' as const)),
     lowBalance: values.LOW_BALANCE,
     paymentGateway: values.PAYMENT_GATEWAY ?? ('sandbox' as const),
     asaas: {

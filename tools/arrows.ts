@@ -73,7 +73,10 @@ const publicFiles: Record<string, string[]> = {
     'fleet/call-notices.ts',
     'fleet/remote-commands.ts',
     'fleet/unclaimed-sweep.ts',
+    'trunks/stored-trunks.ts',
+    'trunks/trunk-changes.ts',
     'trunks/trunk-shares.ts',
+    'trunks/trunk-tests.ts',
   ],
   recordings: [
     'copies/mp3-program.ts',

@@ -31,6 +31,7 @@ export function createBenchEngine(options: Options) {
         ...loopbackSettings,
         rtpPorts,
         mediaSeconds,
+        usesSandbox: trunks.length === 0,
         trunks: parseTrunks(JSON.stringify(trunks)),
       },
       spoolFolder,

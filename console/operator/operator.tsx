@@ -1,4 +1,4 @@
-/** The console of the operator (D320): nodes, accounts, numbers, rates, and what was changed. */
+/** The console of the operator (D320): nodes, accounts, numbers, rates, trunks, and what was changed. */
 import '../look/operator.css'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { Field } from '../parts/forms/field.tsx'
@@ -19,6 +19,7 @@ import { Numbers } from './numbers.tsx'
 import { signIn, signOut, useAccess } from './operator-api.ts'
 import { Overview } from './overview.tsx'
 import { Rates } from './rates/rates.tsx'
+import { Trunks } from './trunks/trunks.tsx'
 import { operatorWords } from './words.ts'
 
 export default function Operator() {
@@ -62,6 +63,7 @@ function usePlaces(): Place[] {
     { path: '/calls', name: words.liveCalls, icon: 'live' },
     { path: '/numbers', name: words.numbers, icon: 'numbers' },
     { path: '/rates', name: words.rates, icon: 'credit' },
+    { path: '/trunks', name: words.trunks, icon: 'integrations' },
     { path: '/log', name: words.log, icon: 'audit' },
   ]
 }
@@ -117,6 +119,7 @@ function Signed({ version }: { version: string }) {
               <Route path="/calls" component={LiveCalls} />
               <Route path="/numbers" component={Numbers} />
               <Route path="/rates" component={Rates} />
+              <Route path="/trunks" component={Trunks} />
               <Route path="/log" component={ChangeLog} />
               <Route>
                 <Redirect to="/" replace />

@@ -42,7 +42,13 @@ const ptProofs: Record<Proof, string> = {
   sandbox: 'Sandbox',
 }
 
-const ptActions: Record<OperatorAction, string> = { 'rates.imported': 'Tarifas importadas' }
+const ptActions: Record<OperatorAction, string> = {
+  'rates.imported': 'Tarifas importadas',
+  'trunk.added': 'Tronco adicionado:',
+  'trunk.removed': 'Tronco removido:',
+  'trunk.switched-on': 'Tronco ligado:',
+  'trunk.switched-off': 'Tronco desligado:',
+}
 
 const pt = {
   title: 'Operador',
@@ -239,7 +245,13 @@ const en: typeof pt = {
   when: 'When',
   change: 'Change',
   reason: 'Reason',
-  actionNames: { 'rates.imported': 'Rates imported' },
+  actionNames: {
+    'rates.imported': 'Rates imported',
+    'trunk.added': 'Trunk added:',
+    'trunk.removed': 'Trunk removed:',
+    'trunk.switched-on': 'Trunk switched on:',
+    'trunk.switched-off': 'Trunk switched off:',
+  },
   searchRates: 'Search by prefix, destination or domain',
   prefix: 'Prefix',
   destination: 'Destination',

@@ -10,12 +10,14 @@ export async function joinFleet({ services, closers }: Opened, node: Node) {
   const { api, worker, voice, lease, keyHolder, clockWatch } = node
   const { store, notices, onError } = services.base
   const { tariff } = services.money
+  const { stored: trunks } = services.trunks
   notices.onGap(() => {
     store.revive().catch(onError)
   })
   notices.onSilence(store.replaceSilent)
   await notices.connect()
   await untilUp(tariff.load)
+  await untilUp(trunks.load)
   if (api) closers.add(api.stop)
   await untilUp(keyHolder.tick)
   closers.add(keyHolder.release)
@@ -29,6 +31,7 @@ export async function joinFleet({ services, closers }: Opened, node: Node) {
     { name: 'clock', everyMs: renewMs, tick: clockWatch.tick },
     { name: 'secret keys', everyMs: reportSeconds * 1000, tick: keyHolder.tick, onWake: keyHolder.onWake },
     { name: 'rates', everyMs: 10_000, tick: tariff.tick },
+    { name: 'trunks', everyMs: 10_000, tick: trunks.tick },
   ]
   const proofOfLife: Job[] = voice ? [{ name: 'proof of life', everyMs: renewMs, tick: lease.proveLife }] : []
   const roles = [api, worker, voice].filter((role) => role !== undefined)

@@ -9,6 +9,7 @@ import { createKeyHolder } from '../store/secrets/key-holder.ts'
 import { answerWithinMs, createVoiceCommands } from '../voice/commands.ts'
 import { createCallNotices } from '../voice/fleet/call-notices.ts'
 import { createRemoteCommands } from '../voice/fleet/remote-commands.ts'
+import { createTrunkTests } from '../voice/trunks/trunk-tests.ts'
 import type { Opened } from './open.ts'
 import { sipAddresses } from './process/addresses.ts'
 import { createClockWatch } from './process/clock-watch.ts'
@@ -52,6 +53,16 @@ export function createNode(opened: Opened, overrides: Overrides) {
       answerWithinMs,
     }),
     directory: services.extensions.directory,
+  })
+  const trunkTests = createTrunkTests({
+    db,
+    timers,
+    notices,
+    process: id,
+    engine: voice?.node.engine,
+    publicHost: config.voice.publicHost,
+    trunks: services.trunks.stored,
+    onError,
   })
   const api = has('api')
     ? createApi({
@@ -107,6 +118,7 @@ export function createNode(opened: Opened, overrides: Overrides) {
     voice,
     phoneAddresses,
     commands,
+    trunkTests,
     lease,
     keyHolder,
     clockWatch,

@@ -25,7 +25,7 @@ export async function serve(
   const { config, https, services, consoleBuild, rateCounters, sessionCookie, closers } = opened
   const { clock, log, onError, addresses } = services.base
   const { apiRequests } = services.accounts
-  const { lease, readiness, phoneAddresses, commands } = rest
+  const { lease, readiness, phoneAddresses, commands, trunkTests } = rest
   const mailbox = api && services.mail.transport.keepsMail ? services.mail.outbox : undefined
   const operatorToken = readOperatorToken(config)
   const access = createOperatorAccess({
@@ -85,7 +85,7 @@ export async function serve(
       links,
       enter: access.enter,
     })
-    addOperator(server, { services, commands, access, consoleState: consoleBuild.read })
+    addOperator(server, { services, commands, trunkTests, access, consoleState: consoleBuild.read })
   }
   await api?.addTo(server)
   if (!api) worker?.addTo(server, rateCounters)

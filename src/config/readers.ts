@@ -131,8 +131,9 @@ export const portRange: Reader<{ from: number; to: number }> = (value) => {
   return { from, to }
 }
 
-export const trunks: Reader<TrunkSettings[]> = (value) => {
-  if (value === '') return []
+/** D624: undefined is the sandbox carrier; an empty list, the trunks that the operator adds. */
+export const trunks: Reader<TrunkSettings[] | undefined> = (value) => {
+  if (value === '') return undefined
   try {
     return parseTrunks(value)
   } catch (cause) {

@@ -8,7 +8,7 @@ export function risksOf(config: Config): string[] {
   const isPlain = publicUrl === undefined ? isListening && !httpTls : publicUrl.startsWith('http:')
   const risks: [applies: boolean, sentence: string][] = [
     [
-      voice.trunks.length > 0 && paymentGateway === 'sandbox',
+      !voice.usesSandbox && paymentGateway === 'sandbox',
       'PAYMENT_GATEWAY is sandbox and TRUNKS is set: anybody gets credit for calls over the carrier without paying',
     ],
     [

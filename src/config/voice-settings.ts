@@ -59,7 +59,7 @@ export const voiceSettings = {
   TRUNKS: setting(
     '',
     trunks,
-    'Carriers that calls go out through and come in by, as JSON (see docs/trunks.md). Default: a sandbox carrier inside the service.',
+    'Carriers that calls go out through and come in by, as JSON (see docs/trunks.md). [] has those alone that the operator console adds (D624). Default: a sandbox carrier inside the service.',
   ),
   TURN_URLS: setting(
     '',

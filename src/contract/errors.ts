@@ -70,6 +70,7 @@ const resources = {
   Rate: { en: 'import of rates', pt: 'da importação de tarifas' },
   /** For a route without a body. */
   Request: { en: 'request', pt: 'da requisição' },
+  Trunk: { en: 'trunk', pt: 'do tronco' },
   User: { en: 'user', pt: 'do usuário' },
 } as const satisfies Record<string, Translated<string>>
 

@@ -2,7 +2,13 @@
 import { Instant, nullable } from './schema/common.ts'
 import { type Static, Type } from './schema/type.ts'
 
-const operatorActions = ['rates.imported'] as const
+const operatorActions = [
+  'rates.imported',
+  'trunk.added',
+  'trunk.removed',
+  'trunk.switched-on',
+  'trunk.switched-off',
+] as const
 export type OperatorAction = (typeof operatorActions)[number]
 
 const Change = Type.Object({

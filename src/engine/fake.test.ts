@@ -19,6 +19,7 @@ import type {
   RejectedCall,
   Side,
 } from './port.ts'
+import { parseTrunks } from './trunk-settings/parse-trunks.ts'
 
 const domain = 'padaria.ramal.localhost'
 const extension = { domain, number: '1000' }
@@ -160,6 +161,7 @@ async function makeWorld(provisioned: boolean): Promise<World> {
     trunks: {
       first: 'main',
       second: 'spare',
+      all: parseTrunks(JSON.stringify(['main', 'spare'].map((name) => ({ name, address: 'sip:192.0.2.1' })))),
       firstNumber: network.trunks[0]?.callerId ?? '',
       async failFirst() {
         for (const trunk of network.trunks.slice(0, 1)) trunk.failing = true

@@ -247,6 +247,14 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
         ? network.trunks.map((trunk) => ({ ...trunk, callsPerSecond: 0, problems: [] }))
         : [],
     limitTrunks: network.limitTrunks,
+    setTrunks: network.setTrunks,
+    async testTrunk({ name, address }) {
+      const isFailing = network.trunks.some((trunk) => trunk.name === name && trunk.failing)
+      const answer = isFailing
+        ? { status: 503, reason: 'Service Unavailable' }
+        : { status: 200, reason: 'OK' }
+      return [{ address, ...answer, milliseconds: 0 }]
+    },
     setDraining(isDraining) {
       draining = isDraining
     },

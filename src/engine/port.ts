@@ -28,11 +28,13 @@
  *  13. D248: while it drains, phones and carriers get 503 with Retry-After for new calls and registrations. Phones on
  *      connections are disconnected a few a second, not those in a call. Live calls go on.
  *  14. D282: a phone transfers by REFER, blind and with Replaces. The second call has events of its own; the two end together.
+ *  15. D624: trunks change while it runs. One that is no longer listed gets no new calls; its live calls go on.
  */
 import type { Readable } from 'node:stream'
 import type { Cause } from '../contract/calls/causes.ts'
 import type { Maybe } from '../kit/maybe.ts'
 import type { SipUpgrade } from '../sip/transport/upgrade.ts'
+import type { TrunkSettings } from './trunk-settings/trunk-settings.ts'
 
 /** A SIP user. Numbers are unique only within the domain of an account. */
 export type ExtensionName = { domain: string; number: string }
@@ -223,6 +225,15 @@ export type TrunkLoad = {
   problems: string[]
 }
 
+/** Response of one address of a carrier to OPTIONS; `status` is undefined if none came in time. */
+export type TrunkResponse = {
+  /** Host and port. */
+  address: string
+  status: number | undefined
+  reason: string | undefined
+  milliseconds: number
+}
+
 /** D250: what one node may use of a trunk. */
 export type TrunkShare = { channels: number; callsPerSecond: number }
 
@@ -302,6 +313,10 @@ export type VoiceEngine = {
   trunks(): TrunkLoad[]
   /** By name; undefined if this node may use all of every trunk. */
   limitTrunks(shares: ReadonlyMap<string, TrunkShare> | undefined): void
+  /** Duty 15: the trunks from now on, in place of those that it was made with; also before `start`. */
+  setTrunks(trunks: readonly TrunkSettings[]): void
+  /** Sends OPTIONS to every address of a trunk, whether it is in use or not. Empty if its name is not known to DNS. */
+  testTrunk(trunk: TrunkSettings): Promise<TrunkResponse[]>
   /** Takes over the connection of a web phone; left out by an engine that has ports of its own only. */
   acceptUpgrade?(upgrade: SipUpgrade): void
   /** By name; counters end in `_total`. */

@@ -1008,6 +1008,15 @@ create table trunk_shares (
 );
 
 
+create table trunks (
+  name text not null,
+  settings bytea,
+  is_on boolean not null,
+  changed_at timestamp with time zone not null,
+  constraint trunks_pkey PRIMARY KEY (name)
+);
+
+
 create table unclaimed_calls (
   call_id uuid not null,
   node text not null,

@@ -29,6 +29,7 @@ export const tableOwners: Record<keyof Tables, string> = {
   phone_addresses: 'extensions',
   voice_nodes: 'nodes',
   trunk_shares: 'voice',
+  trunks: 'voice',
   calls: 'calls',
   unclaimed_calls: 'calls',
   recording_peaks: 'recordings',

@@ -567,6 +567,12 @@ export type Tables = {
     subject: string | null
     details: JSONColumnType<Record<string, unknown>>
   }
+  trunks: {
+    name: string
+    settings: Buffer | null
+    is_on: boolean
+    changed_at: Date
+  }
   operator_log: {
     id: GeneratedAlways<number>
     at: Date

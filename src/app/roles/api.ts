@@ -76,7 +76,7 @@ export function createApi(deps: Deps) {
     profiles,
     admission: calls.admission,
     commands,
-    services: config.serviceNumbers,
+    services: services.trunks.stored.serviceNumbers,
   })
   const placing = createCalls({ clock, profiles, commands, checks })
   const callTransfers = createCallTransfers({ clock, profiles, commands, checks })

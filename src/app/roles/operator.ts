@@ -8,18 +8,20 @@ import { createNodes } from '../../nodes/nodes.ts'
 import { createOperatorCalls } from '../../placing/operator-calls.ts'
 import { createOperatorLog } from '../../users/audit/operator-log.ts'
 import type { VoiceCommands } from '../../voice/commands.ts'
+import type { TrunkTests } from '../../voice/trunks/trunk-tests.ts'
 import type { Services } from '../services/services.ts'
 
 type Deps = {
   services: Services
   commands: VoiceCommands
+  trunkTests: TrunkTests
   access: OperatorAccess
   consoleState: () => ConsoleState
 }
 
 export function addOperator(
   server: ReturnType<typeof createServer>,
-  { services, commands, access, consoleState }: Deps,
+  { services, commands, trunkTests, access, consoleState }: Deps,
 ) {
   const { base, money, limits, mail, webhooks, calls, extensions, users, accounts } = services
   const { clock, log, addresses } = base
@@ -45,6 +47,10 @@ export function addOperator(
     numberAssignments: extensions.numberAssignments,
     rateImports: money.rateImports,
     operatorLog: createOperatorLog(base),
+    storedTrunks: services.trunks.stored,
+    trunkChanges: services.trunks.changes,
+    trunkTests,
+    usesSandbox: services.trunks.usesSandbox,
     queues: {
       deliveries: webhooks.webhooks.queue,
       mails: mail.outbox.queue,

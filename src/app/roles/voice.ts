@@ -48,7 +48,7 @@ export function createVoice(deps: Deps) {
     callNotices,
     node,
     limits: config.callLimits,
-    services: config.serviceNumbers,
+    services: services.trunks.stored.serviceNumbers,
     ceilings: config.callCeilings,
     atOnceOf: limits.limits.atOnceOf,
     showsKeys: config.showsKeys,
@@ -81,6 +81,7 @@ export function createVoice(deps: Deps) {
   // D500: from now on no notice is missed, but some were.
   notices.onConnected(() => registrations.compare().catch(onError))
 
+  services.trunks.stored.onChanged(voice.engine.setTrunks)
   const trunkShares = createTrunkShares({
     db: base.db,
     timers,

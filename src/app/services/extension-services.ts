@@ -59,5 +59,5 @@ export function createExtensionServices(config: Config, base: Base) {
 
 /** The calls of this process go to the sandbox carrier. */
 function usesSandboxCarrier({ roles, voice }: Config): boolean {
-  return roles.includes('voice') && voice.trunks.length === 0
+  return roles.includes('voice') && voice.usesSandbox
 }

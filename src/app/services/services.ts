@@ -42,6 +42,7 @@ import { chooseDailyFiles, chooseGateway, chooseMailTransport, chooseRecordingSt
 import { createCallServices, createLinksToRecordings } from './call-services.ts'
 import { createExtensionServices } from './extension-services.ts'
 import { createLimitServices, type LimitServices } from './limits.ts'
+import { createTrunkServices } from './trunk-services.ts'
 import { createUserServices } from './user-services.ts'
 
 /** What a test, or a command, puts in place of the real part. */
@@ -74,6 +75,7 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
     const base = await openBase({ config, overrides, log, onError, closers })
     const mail = await openMail(config, base, closers)
     const extensions = createExtensionServices(config, base)
+    const trunks = createTrunkServices(config, base)
     const limits = createLimitServices({ config, base, outbox: mail.outbox })
     const fromElsewhere = {
       endPhones: extensions.userPhones.end,
@@ -133,6 +135,7 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
       money,
       accounts,
       extensions,
+      trunks,
       webhooks,
       calls,
       contacts: createContacts(base),
@@ -230,7 +233,7 @@ async function openMoney({ config, override, base, mail, limits, closers }: Mone
     : await chooseGateway(config, { db, clock, log, vault, addresses })
   closers.add(gateway.close)
   /** D480: anybody can "pay" in the sandbox, and it takes every tax id; calls over a carrier cost money. */
-  const proves = sandbox === undefined || config.voice.trunks.length === 0
+  const proves = sandbox === undefined || config.voice.usesSandbox
   const reactions = createReactions({
     limits: accountLimits,
     alerts,

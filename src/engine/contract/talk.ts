@@ -114,6 +114,27 @@ export function testTalk({ getWorld, steps, cannot }: Given) {
     await endOf(callId)
   })
 
+  needs('trunks')(
+    'duty 15 (D624): a trunk that is taken out gets no new calls, and its live call goes on',
+    async () => {
+      const { engine } = getWorld()
+      const { first, second, reachedBy, all } = can('trunks')
+      const live = await placeUntil('talking')
+      expect((await reachedBy()).trunk).toBe(first)
+      engine.setTrunks(all.filter(({ name }) => name === second))
+      const next = await placeUntil('talking')
+      expect((await reachedBy()).trunk).toBe(second)
+      expect(engine.liveCalls().toSorted()).toEqual([live, next].toSorted())
+      expect(engine.pressKeys(live, 'other', '1')).toBe(true)
+      for (const callId of [next, live]) {
+        engine.hangUp(callId)
+        expect((await endOf(callId)).cause).toBe('NORMAL_CLEARING')
+      }
+      engine.setTrunks(all)
+      await expect.poll(() => engine.trunks().map(({ name }) => name)).toEqual([first, second])
+    },
+  )
+
   test('an engine that works says how many phones it has, and of no problem', () => {
     const { engine } = getWorld()
     expect([engine.phones(), engine.problems()]).toEqual([1, []])

@@ -10,6 +10,7 @@ import type {
   RejectedCall,
   VoiceEngine,
 } from '../port.ts'
+import type { TrunkSettings } from '../trunk-settings/trunk-settings.ts'
 
 export type Refusal = 'busy' | 'declined'
 
@@ -83,6 +84,8 @@ export type Abilities = {
     reachedBy(): Promise<{ trunk: string; presented: string }>
     first: string
     second: string
+    /** Both, as an operator describes them. */
+    all: readonly TrunkSettings[]
     /** The first trunk's own number. */
     firstNumber: string
   }

@@ -1,15 +1,18 @@
 /** The embedded voice engine: SIP and sound in this process. Its calls end when the process does. */
 import type { EngineHost, VoiceEngine } from '../port.ts'
+import type { TrunkSettings } from '../trunk-settings/trunk-settings.ts'
 import { retrySeconds } from './draining.ts'
 import { openParts, type Parts, type PartsDeps } from './parts.ts'
+import { readTrunk } from './trunks/trunk.ts'
 
 export function createEmbeddedEngine(deps: PartsDeps, host: EngineHost) {
   let parts: Parts | undefined
   let draining = false
+  let { trunks } = deps.settings
 
   const engine: VoiceEngine = {
     async start() {
-      parts = await openParts(deps, host)
+      parts = await openParts({ ...deps, settings: { ...deps.settings, trunks } }, host)
       parts.draining.set(draining)
     },
     place(request) {
@@ -42,6 +45,13 @@ export function createEmbeddedEngine(deps: PartsDeps, host: EngineHost) {
     // The sandbox is this process's own.
     trunks: () => (parts && !parts.sandbox ? parts.trunks.loads() : []),
     limitTrunks: (shares) => parts?.trunks.limit(shares),
+    setTrunks(given: readonly TrunkSettings[]) {
+      // D624: the sandbox is no trunk of an operator, and stays.
+      if (deps.settings.usesSandbox) return
+      trunks = given
+      parts?.setTrunks(given)
+    },
+    testTrunk: async (trunk) => (await parts?.trunks.test(readTrunk(trunk))) ?? [],
     setDraining(isDraining) {
       draining = isDraining
       parts?.draining.set(isDraining)

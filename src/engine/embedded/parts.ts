@@ -103,7 +103,7 @@ async function open(
     closers.push(startLoop({ name: 'SIP certificate', everyMs: tlsReloadMs, tick: reload, onError }).stop)
   }
   const { userAgent, contact } = sip
-  const sandbox = settings.trunks.length === 0 ? await openSandbox({ timers, log }) : undefined
+  const sandbox = settings.usesSandbox ? await openSandbox({ timers, log }) : undefined
   if (sandbox) closers.push(sandbox.carrier.stop)
 
   const ownHosts = [settings.publicHost, 'localhost']
@@ -144,9 +144,9 @@ async function open(
   })
   // D251: a carrier that knows addresses takes calls from those alone.
   const isBoundHere = ({ nodes }: TrunkSettings) => nodes.length === 0 || nodes.includes(settings.publicHost)
-  const ownTrunks = (sandbox?.trunks ?? settings.trunks.filter(isBoundHere)).map(readTrunk)
+  const usableHere = (given: readonly TrunkSettings[]) => given.filter(isBoundHere).map(readTrunk)
   const trunks = createTrunks({
-    trunks: ownTrunks,
+    trunks: sandbox?.trunks.map(readTrunk) ?? usableHere(settings.trunks),
     userAgent,
     contact,
     timers,
@@ -189,7 +189,7 @@ async function open(
     address: settings.publicHost,
     codecs: {
       phones: settings.codecs,
-      carriers: [...new Set(ownTrunks.flatMap(({ codecs }) => codecs))],
+      carriers: trunks.codecs,
     },
     autoAnswer: settings.autoAnswer,
     allowsOpenKeys: settings.srtpWithoutTls,
@@ -231,7 +231,15 @@ async function open(
   if (registrations.length > 0 || settings.trunks.length > 0) media.start()
   registrar.restore(registrations)
   await trunks.start()
-  return { guard, sip, sandbox, registrar, trunks, media, switchboard, spool, draining }
+  /** D624: one after the other, so that the last one wins. */
+  let changing = Promise.resolve()
+  function setTrunks(given: readonly TrunkSettings[]) {
+    if (given.length > 0) media.start()
+    changing = changing
+      .then(() => trunks.set(usableHere(given)))
+      .catch((error: unknown) => log.error({ err: error }, 'the trunks were not changed'))
+  }
+  return { guard, sip, sandbox, registrar, trunks, setTrunks, media, switchboard, spool, draining }
 }
 
 const tlsSettings = { cert: 'SIP_TLS_CERT', key: 'SIP_TLS_KEY' }

@@ -38,6 +38,7 @@ export type EmbeddedSettings = {
   failureToneSeconds: number
   /** D318: how long a call waits for a phone whose connection was lost; 0 is not at all. */
   awaySeconds: number
-  /** If there are none, the sandbox carrier is used. */
+  /** Whether calls go to the sandbox carrier, which is then the only trunk. */
+  usesSandbox: boolean
   trunks: readonly TrunkSettings[]
 }

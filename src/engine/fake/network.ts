@@ -92,6 +92,23 @@ export function createFakeNetwork() {
     recordings,
     trunks,
     takeTrunk,
+    /** Duty 15. A call holds its trunk, also one that is no longer listed. */
+    setTrunks(wanted: readonly { name: string; channels: number; callerId?: string | undefined }[]) {
+      const before = trunks.splice(0)
+      for (const { name, channels, callerId } of wanted) {
+        const known = before.find((one) => one.name === name)
+        trunks.push(
+          known ?? {
+            name,
+            channels,
+            used: 0,
+            begun: 0,
+            failing: false,
+            ...(callerId !== undefined && { callerId }),
+          },
+        )
+      }
+    },
     limitTrunks(limits: typeof shares) {
       shares = limits
     },

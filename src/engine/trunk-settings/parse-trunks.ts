@@ -25,7 +25,7 @@ import {
 } from './read-fields.ts'
 import { numberFormats, type TrunkSettings, type TrunkTransport, trunkTransports } from './trunk-settings.ts'
 
-const maxTrunks = 64
+export const maxTrunks = 64
 
 const address: FieldReader<SipUri> = (value) => {
   const must =
@@ -108,16 +108,21 @@ export function parseTrunks(text: string, readFile = readTextFile): TrunkSetting
 function readTrunk(given: object, who: string): TrunkSettings {
   const { username, password, ...rest } = readFields(given, fields, who)
   if ((username === undefined) !== (password === undefined)) {
-    throw new TrunksRefusal(`has ${who} with only one of username and password`)
+    const field = username === undefined ? 'username' : 'password'
+    throw new TrunksRefusal(`has ${who} with only one of username and password`, { field })
   }
   const login = username === undefined || password === undefined ? undefined : { username, password }
-  if (!login && rest.register) throw new TrunksRefusal(`has ${who} that is to register without a username`)
+  if (!login && rest.register) {
+    throw new TrunksRefusal(`has ${who} that is to register without a username`, { field: 'register' })
+  }
   if (!login && rest.from === 'username') {
-    throw new TrunksRefusal(`has ${who} whose from is username, without a username`)
+    throw new TrunksRefusal(`has ${who} whose from is username, without a username`, { field: 'from' })
   }
   const { address, ...settings } = rest
   if (rest.srtp && transportOf(address) !== 'tls') {
-    throw new TrunksRefusal(`has ${who} with srtp over a connection that everybody can read: use tls`)
+    throw new TrunksRefusal(`has ${who} with srtp over a connection that everybody can read: use tls`, {
+      field: 'srtp',
+    })
   }
   return { ...settings, address: formatUri(address), transport: transportOf(address), login }
 }

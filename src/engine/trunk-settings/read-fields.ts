@@ -3,6 +3,13 @@
 /** Continues the name of a setting: "TRUNKS" + "must be …". It never repeats a value, which may be a secret. */
 export class TrunksRefusal extends Error {
   override readonly name = 'TrunksRefusal'
+  /** The field that is wrong, if it is one. */
+  readonly field: string | undefined
+
+  constructor(message: string, { field, ...options }: ErrorOptions & { field?: string } = {}) {
+    super(message, options)
+    this.field = field
+  }
 }
 
 /** The value, or what it must be. */
@@ -32,12 +39,14 @@ export function readFields<Fields extends Record<string, Field<unknown>>>(
   for (const [name, field] of Object.entries(fields)) {
     const value: unknown = Object.entries(given).find(([key]) => key === name)?.[1]
     if (value === undefined || value === null) {
-      if (!('fallback' in field)) throw new TrunksRefusal(`has ${who} without ${name}`)
+      if (!('fallback' in field)) throw new TrunksRefusal(`has ${who} without ${name}`, { field: name })
       values[name] = field.fallback
       continue
     }
     const read = field.read(value)
-    if ('must' in read) throw new TrunksRefusal(`has ${who} whose ${name} must be ${read.must}`)
+    if ('must' in read) {
+      throw new TrunksRefusal(`has ${who} whose ${name} must be ${read.must}`, { field: name })
+    }
     values[name] = read.value
   }
   return values as Values<Fields>

@@ -41,6 +41,7 @@ export const byteColumns = {
   second_factors: { secret: { purpose: 'second factor', whenLost: 'replace' } },
   stored_keys: { key: { purpose: 'stored key', whenLost: 'remove row' } },
   trial_grants: { person: 'hash' },
+  trunks: { settings: { purpose: 'trunk settings', whenLost: 'remove row' } },
   user_links: { hash: 'hash' },
 } as const satisfies TablesWithBytes
 
@@ -49,6 +50,7 @@ const primaryKeys: Partial<Record<keyof typeof byteColumns, string[]>> = {
   idempotency_keys: ['user_id', 'route', 'key'],
   second_factors: ['user_id'],
   stored_keys: ['name'],
+  trunks: ['name'],
 }
 
 export type SealedColumn = Sealed & { table: string; column: string; primaryKey: string[] }

@@ -17,7 +17,7 @@ let service: Service
 let admin: Awaited<ReturnType<typeof openAccount>>
 
 beforeEach(async () => {
-  service = await startService()
+  service = await startService({ TRUNKS: '[]' })
   admin = await openAccount(service)
 })
 afterEach(() => service.stop())
@@ -56,6 +56,9 @@ async function fillColumns() {
   await api.post('/extensions', { ...person, ramal: '1000', senha: 'first password' }, admin)
   // The login of a moment ago is enough (D202).
   await api.post('/users/me/second-factor', undefined, admin)
+  const { changes } = service.app.services.trunks
+  const given = { name: 'main', address: 'sip:192.0.2.9', username: 'u', password: 'p' }
+  await changes.add({ given, isOn: false, reason: 'Test' })
   const metadata = {
     webhookUrl: 'https://user:password@hooks.example.com/x',
     webhookTypes: ['channel-hangup'],

@@ -59,6 +59,7 @@ export async function openTestHost(options: Options = {}) {
       settings: {
         ...loopbackSettings,
         rtpPorts,
+        usesSandbox: !options.trunks,
         trunks: options.trunks ? parseTrunks(JSON.stringify(options.trunks)) : [],
         ...options.settings,
       },

@@ -5,7 +5,7 @@
 import type { EmbeddedSettings } from '../../../src/engine/embedded/settings.ts'
 import { codecNames } from '../../../src/media/codecs/registry.ts'
 
-export const loopbackSettings: Omit<EmbeddedSettings, 'rtpPorts' | 'trunks'> = {
+export const loopbackSettings: Omit<EmbeddedSettings, 'rtpPorts' | 'trunks' | 'usesSandbox'> = {
   host: '127.0.0.1',
   publicHost: '127.0.0.1',
   port: 0,

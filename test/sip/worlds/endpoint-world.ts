@@ -7,6 +7,7 @@ import { type IncomingCall, receiveCall } from '../../../src/engine/endpoint/cal
 import { placeCall } from '../../../src/engine/endpoint/call/outgoing-call.ts'
 import { openSipEndpoint, type SipEndpoint } from '../../../src/engine/endpoint/signalling/sip-endpoint.ts'
 import type { AcceptedCall, Registration, RejectedCall } from '../../../src/engine/port.ts'
+import { parseTrunks } from '../../../src/engine/trunk-settings/parse-trunks.ts'
 import { createLog } from '../../../src/kit/process/log.ts'
 import { systemTimers } from '../../../src/kit/timers.ts'
 import { firstValue, type SipRequest } from '../../../src/sip/message/message.ts'
@@ -123,16 +124,17 @@ export async function makeEndpointWorld(): Promise<World> {
   let dialled: EndpointCall | undefined
   let brought: EndpointCall | undefined
 
+  const trunks = [
+    trunkAt(main, { name: 'main', priority: 1, callerId: firstNumber }),
+    trunkAt(spare, { name: 'spare', priority: 2 }),
+  ]
   const open = (registrations: Registration[]) =>
     openTestHost({
       timers,
       registrations,
       settings: { mediaSeconds },
       admit: () => admission,
-      trunks: [
-        trunkAt(main, { name: 'main', priority: 1, callerId: firstNumber }),
-        trunkAt(spare, { name: 'spare', priority: 2 }),
-      ],
+      trunks,
     })
   let testHost = await open([])
   const register = createRegistering(phone, () => testHost)
@@ -206,6 +208,7 @@ export async function makeEndpointWorld(): Promise<World> {
     trunks: {
       first: 'main',
       second: 'spare',
+      all: parseTrunks(JSON.stringify(trunks)),
       firstNumber,
       async failFirst() {
         main.state.failing = true

@@ -24,7 +24,7 @@ async function ringExtension(deps: PlacedCallDeps, request: CallRequest, call: C
   if (!calling) return call.finish('USER_NOT_REGISTERED', 'service')
   const sound = await call.openSound()
   if (!sound) return
-  const expected = 'number' in request.destination ? deps.codecs.carriers : undefined
+  const expected = 'number' in request.destination ? deps.codecs.carriers() : undefined
   ringBy({ deps, calling, sound, expected, call }, protectionsOf(calling.target))
   call.setTimer(request.limits.ring, () => call.finish('NO_ANSWER', 'service'))
 }

@@ -1,10 +1,8 @@
 /** A trunk in operation: the carrier's addresses, whether they respond, our registration there, its capacity. */
 import { inNetworks, isLoopback } from '../../../kit/networks.ts'
 import { type Timer, type Timers, withTimeout } from '../../../kit/timers.ts'
-import { noParams } from '../../../sip/syntax/params.ts'
 import type { Peer, Target } from '../../../sip/transport/flow.ts'
-import { sipUri, type Uri } from '../../../sip/uri/uri.ts'
-import type { RequestOptions } from '../../../sip/user-agent/out-of-dialog-request.ts'
+import type { Uri } from '../../../sip/uri/uri.ts'
 import type { UserAgent } from '../../../sip/user-agent/user-agent.ts'
 import {
   createRegistrationClient,
@@ -12,6 +10,7 @@ import {
   type RegistrationState,
 } from '../../endpoint/signalling/registration-client.ts'
 import { createCapacity } from './capacity.ts'
+import { requestTo, targetAt } from './carrier-request.ts'
 import { createQualify, type Qualify } from './qualify.ts'
 import type { Resolve } from './resolve.ts'
 import type { Trunk } from './trunk.ts'
@@ -50,17 +49,11 @@ export function createTrunkConnection({ trunk, userAgent, contact, timers, resol
     })
     if (stopped) return
     // While the lookup fails, the last known addresses are used.
-    if (addresses) setTargets(addresses.map(targetAt))
+    if (addresses) setTargets(addresses.map((remote) => targetAt(trunk, remote)))
     timer = timers.after(
       1000 * (peers.size > 0 ? resolvedEverySeconds : unresolvedEverySeconds),
       () => void locate(),
     )
-  }
-
-  function targetAt(remote: Peer): Target {
-    const { transport, address } = trunk
-    // The certificate is checked against the name, not the address it resolved to.
-    return transport === 'tls' ? { transport, remote, name: address.host } : { transport, remote }
   }
 
   function setTargets(targets: Target[]) {
@@ -78,17 +71,11 @@ export function createTrunkConnection({ trunk, userAgent, contact, timers, resol
     }
   }
 
-  const asking = (target: Target): Omit<RequestOptions, 'method'> => {
-    const uri = sipUri({ ...trunk.address, user: trunk.login?.username ?? 'ramal', params: noParams })
-    const who = { name: undefined, uri, params: noParams }
-    return { uri: trunk.address, target, from: who, to: who, ...(trunk.login ? { login: trunk.login } : {}) }
-  }
-
   const watch = (target: Target) =>
     createQualify({
       userAgent,
       timers,
-      asking: asking(target),
+      asking: requestTo(trunk, target),
       everySeconds: trunk.qualifySeconds,
       onChanged: (up) =>
         up ? log.info(about, 'a carrier answers again') : log.warn(about, 'a carrier does not answer'),
@@ -100,7 +87,7 @@ export function createTrunkConnection({ trunk, userAgent, contact, timers, resol
     return createRegistrationClient({
       userAgent,
       timers,
-      request: asking(target),
+      request: requestTo(trunk, target),
       contact: ours.scheme === 'sip' || ours.scheme === 'sips' ? { ...ours, user } : ours,
       seconds: registerSeconds,
       onChange(state) {

@@ -1,18 +1,20 @@
 /**
- * D118: the trunks. Which one a call takes, whether it has capacity, how the number is written there, and which carrier
+ * D118: the trunks, which may change at any time (D624). Which one a call takes, whether it has capacity, how the number is written there, and which carrier
  * an incoming call came from.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { Timers } from '../../../kit/timers.ts'
 import type { SipRequest } from '../../../sip/message/message.ts'
 import type { Flow, Target } from '../../../sip/transport/flow.ts'
 import type { Uri } from '../../../sip/uri/uri.ts'
 import type { UserAgent } from '../../../sip/user-agent/user-agent.ts'
-import type { Party, TrunkShare } from '../../port.ts'
+import type { Party, TrunkResponse, TrunkShare } from '../../port.ts'
 import { type InboundInvite, readInboundInvite } from './inbound-invite.ts'
 import { type OutboundInvite, outboundInvite } from './outbound-invite.ts'
 import type { Resolve } from './resolve.ts'
 import type { Trunk } from './trunk.ts'
 import { createTrunkConnection, type TrunkConnection } from './trunk-connection.ts'
+import { createTrunkTest } from './trunk-test.ts'
 
 type Settings = {
   trunks: readonly Trunk[]
@@ -36,15 +38,42 @@ export type Candidate = {
 export type TrunkInvite = InboundInvite & { trunk: Trunk; take(): (() => void) | undefined }
 
 export function createTrunks({ trunks, userAgent, contact, timers, resolve, log }: Settings) {
-  const connections = trunks.map((trunk) =>
-    createTrunkConnection({ trunk, userAgent, contact, timers, resolve, log }),
-  )
+  let connections = trunks.map(connect)
+  /** Trunks that were taken out while they had calls, which go on. */
+  let retired: TrunkConnection[] = []
+  let refusedByRetired = 0
+  let isSharing = false
+  const test = createTrunkTest({ userAgent, timers, resolve })
+
+  function connect(trunk: Trunk) {
+    return createTrunkConnection({ trunk, userAgent, contact, timers, resolve, log })
+  }
+
+  const withCalls = () => [...connections, ...retired].filter(({ capacity }) => capacity.used() > 0)
 
   return {
     /** Resolves the carriers' addresses, checks whether they respond, and registers. Failed lookups are retried. */
     async start() {
       await Promise.all(connections.map((connection) => connection.start()))
     },
+
+    /** D624: those whose settings are the same are kept as they are. */
+    async set(wanted: readonly Trunk[]) {
+      const before = connections
+      const known = (trunk: Trunk) => before.find((one) => isDeepStrictEqual(one.trunk, trunk))
+      connections = wanted.map((trunk) => known(trunk) ?? connect(trunk))
+      const gone = before.filter((one) => !connections.includes(one))
+      const added = connections.filter((one) => !before.includes(one))
+      refusedByRetired += gone.reduce((sum, { capacity }) => sum + capacity.refused(), 0)
+      retired = [...retired, ...gone].filter(({ capacity }) => capacity.used() > 0)
+      // One that comes while nodes share trunks has no share yet: the next agreement gives it one.
+      if (isSharing) for (const { capacity } of added) capacity.limit(noShare)
+      await Promise.all([...gone.map((one) => one.stop()), ...added.map((one) => one.start())])
+    },
+
+    test: (trunk: Trunk): Promise<TrunkResponse[]> => test(trunk),
+
+    codecs: () => [...new Set(connections.flatMap(({ trunk }) => trunk.codecs))],
 
     /** In the order to try them. Carriers that do not respond are left out, unless none does. */
     choose(number: string): Candidate[] {
@@ -71,8 +100,10 @@ export function createTrunks({ trunks, userAgent, contact, timers, resolve, log 
       )
     },
 
-    /** Whether an address belongs to a carrier. The guard never blocks those. */
-    isCarrier: (address: string) => connections.some((connection) => connection.isAt(address)),
+    /** Whether an address belongs to a carrier, also to one that only has calls to end. The guard never blocks those. */
+    isCarrier: (address: string) =>
+      connections.some((connection) => connection.isAt(address)) ||
+      retired.some((connection) => connection.capacity.used() > 0 && connection.isAt(address)),
 
     loads: () =>
       connections.map(({ trunk: { name, channels, callsPerSecond }, capacity, problems }) => ({
@@ -84,8 +115,9 @@ export function createTrunks({ trunks, userAgent, contact, timers, resolve, log 
         problems: problems(),
       })),
 
-    limit(shares: ReadonlyMap<string, TrunkShare> | undefined) {
-      for (const { trunk, capacity } of connections) capacity.limit(shares?.get(trunk.name))
+    limit(agreed: ReadonlyMap<string, TrunkShare> | undefined) {
+      isSharing = agreed !== undefined
+      for (const { trunk, capacity } of connections) capacity.limit(agreed?.get(trunk.name))
     },
 
     /** None while one trunk works: calls go out by that one. */
@@ -97,8 +129,11 @@ export function createTrunks({ trunks, userAgent, contact, timers, resolve, log 
     metrics: () => ({
       trunks: connections.length,
       trunks_up: connections.filter((connection) => connection.problems().length === 0).length,
-      trunk_channels_used: connections.reduce((sum, { capacity }) => sum + capacity.used(), 0),
-      trunk_channels_refused_total: connections.reduce((sum, { capacity }) => sum + capacity.refused(), 0),
+      trunk_channels_used: withCalls().reduce((sum, { capacity }) => sum + capacity.used(), 0),
+      trunk_channels_refused_total: connections.reduce(
+        (sum, { capacity }) => sum + capacity.refused(),
+        refusedByRetired,
+      ),
     }),
 
     async stop() {
@@ -107,6 +142,8 @@ export function createTrunks({ trunks, userAgent, contact, timers, resolve, log 
   }
 }
 export type Trunks = ReturnType<typeof createTrunks>
+
+const noShare: TrunkShare = { channels: 0, callsPerSecond: 0 }
 
 /** D272: a short number is that of a service, which only trunks that list it take. */
 function serves({ prefixes, services }: Trunk, number: string): boolean {

@@ -17,6 +17,7 @@ import { describeOperatorApi } from './operator-description.ts'
 import { addOperatorEntries } from './operator-entry.ts'
 import { type LogDeps, logEntries } from './service/log-routes.ts'
 import { type RateDeps, rateEntries } from './service/rate-routes.ts'
+import { type TrunkDeps, trunkEntries } from './service/trunk-routes.ts'
 
 const dataPath = `${operatorPath}/api`
 
@@ -27,7 +28,8 @@ export type OperatorConsoleDeps = FleetDeps &
   LogDeps &
   MoneyDeps &
   NumberDeps &
-  RateDeps & {
+  RateDeps &
+  TrunkDeps & {
     access: OperatorAccess
     /** The console is one build: its page shows the operator's part at this path. */
     consoleState: () => ConsoleState
@@ -41,6 +43,7 @@ export function addOperatorConsole(server: FastifyInstance, deps: OperatorConsol
     ...moneyEntries(deps),
     ...callEntries(deps),
     ...rateEntries(deps),
+    ...trunkEntries(deps),
     ...logEntries(deps),
   ]
 

@@ -10,8 +10,8 @@ import type { SideName } from '../../../../media/relay/side.ts'
 export type CallCodecs = {
   /** Codecs of phones, as the operator allows them. */
   phones: readonly CodecName[]
-  /** Those that some trunk has. */
-  carriers: readonly CodecName[]
+  /** Those that some trunk has now. */
+  carriers: () => readonly CodecName[]
 }
 
 /** `phones`: what a side may use unless it is limited to something else. */

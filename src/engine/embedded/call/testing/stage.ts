@@ -150,7 +150,7 @@ export function createStage() {
     userAgent,
     media,
     address: '127.0.0.1',
-    codecs: { phones: g711Names, carriers: g711Names },
+    codecs: { phones: g711Names, carriers: () => g711Names },
     allowsOpenKeys: false,
     timers,
     clock: { now: () => new Date(timers.now() + clockAheadMs) },

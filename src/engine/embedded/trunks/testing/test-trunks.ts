@@ -20,9 +20,11 @@ function response(status: number, headers: HeaderPairs = []): SipResponse {
 function createCarriers() {
   const asked: RequestOptions[] = []
   const statuses = new Map<string, number | undefined>()
+  const hanging = new Set<string>()
   const ask: UserAgent['request'] = async (asking) => {
     asked.push(asking)
     const { address } = asking.target.remote
+    if (hanging.has(address)) return await new Promise<undefined>(() => {})
     const status = statuses.has(address) ? statuses.get(address) : 200
     return status === undefined ? undefined : response(status)
   }
@@ -31,6 +33,8 @@ function createCarriers() {
     userAgent: { request: ask },
     /** Undefined is silence. */
     answer: (address: string, status: number | undefined) => statuses.set(address, status),
+    /** The request neither gets a response nor fails. */
+    hang: (address: string) => hanging.add(address),
   }
 }
 

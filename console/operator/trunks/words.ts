@@ -1,0 +1,118 @@
+/** Words of the trunks. */
+import type { OperatorTrunkTest } from '../../../src/contract/operator-trunks.ts'
+import type { Translated } from '../../words/translated.ts'
+
+type TestState = OperatorTrunkTest['nodes'][number]['state']
+
+const pt = {
+  about:
+    'As operadoras por onde as chamadas saem e entram. As mudanças valem em todos os nós, sem reiniciar.',
+  sandbox:
+    'TRUNKS não está definido: as chamadas vão para a operadora simulada, e nenhum tronco pode ser adicionado. Defina TRUNKS (como [] se todos forem adicionados aqui) e PAYMENT_GATEWAY e reinicie o serviço.',
+  none: 'Nenhum tronco ainda',
+  noneAbout: 'Sem um tronco, só os ramais se falam.',
+  add: 'Adicionar tronco',
+  name: 'Nome',
+  nameHint: 'até 32 letras, dígitos, - e _',
+  address: 'Endereço SIP',
+  addressHint: 'sip:operadora.example ou sip:203.0.113.7:5060;transport=tcp',
+  username: 'Usuário',
+  password: 'Senha',
+  passwordHint: 'guardada cifrada; não é mostrada de novo',
+  register: 'Registrar-se na operadora, como um telefone',
+  format: 'Formato dos números',
+  formats: { 'e164-plus': '+5548999998888', e164: '5548999998888', national: '048999998888' },
+  callerId: 'Número apresentado',
+  callerIdHint: 'para chamadas sem número próprio',
+  prefixes: 'Prefixos que atende',
+  prefixesHint: 'separados por vírgula; vazio: todos',
+  trust: 'Redes da operadora',
+  trustHint: 'de onde ela também chama, separadas por vírgula',
+  priority: 'Prioridade',
+  priorityHint: 'a menor é tentada primeiro',
+  channels: 'Canais',
+  callsPerSecond: 'Chamadas por segundo',
+  addOff: 'Deixar desligado por enquanto, para testar antes',
+  source: 'Origem',
+  sources: { setting: 'TRUNKS', stored: 'Console' },
+  on: 'Ligado',
+  off: 'Desligado',
+  down: 'Fora do ar',
+  switchOn: 'Ligar tronco',
+  switchOff: 'Desligar tronco',
+  switchOffAbout: (calls: number) =>
+    `O tronco não recebe novas chamadas, nos dois sentidos. As chamadas em curso (${calls}) continuam.`,
+  switchOnAbout: 'Novas chamadas voltam a usar o tronco.',
+  test: 'Testar',
+  testing: 'Testando…',
+  testTitle: (name: string) => `Teste de ${name}`,
+  works: 'A operadora responde em todos os nós que usam o tronco.',
+  fails: 'A operadora não responde em todos os nós.',
+  states: {
+    answered: 'respondeu',
+    unresolved: 'o endereço não existe no DNS',
+    'not-used': 'não usa este tronco',
+    'no-answer': 'o nó não informou',
+  } as Record<TestState, string>,
+  silence: 'sem resposta',
+  removeTitle: (name: string) => `Remover ${name}`,
+  removeAbout: (calls: number) =>
+    `As chamadas em curso (${calls}) continuam. A senha guardada é apagada e não pode ser recuperada.`,
+}
+
+const en: typeof pt = {
+  about: 'The carriers by which calls go out and come in. Changes hold at every node, without a restart.',
+  sandbox:
+    'TRUNKS is not set: calls go to the sandbox carrier, and no trunk can be added. Set TRUNKS (to [] if all are added here) and PAYMENT_GATEWAY, and start the service again.',
+  none: 'No trunk yet',
+  noneAbout: 'Without a trunk only extensions talk to each other.',
+  add: 'Add a trunk',
+  name: 'Name',
+  nameHint: 'up to 32 letters, digits, - and _',
+  address: 'SIP address',
+  addressHint: 'sip:carrier.example or sip:203.0.113.7:5060;transport=tcp',
+  username: 'Username',
+  password: 'Password',
+  passwordHint: 'stored encrypted; never shown again',
+  register: 'Register at the carrier, as a phone does',
+  format: 'Form of numbers',
+  formats: { 'e164-plus': '+5548999998888', e164: '5548999998888', national: '048999998888' },
+  callerId: 'Presented number',
+  callerIdHint: 'for calls without a number of their own',
+  prefixes: 'Prefixes that it serves',
+  prefixesHint: 'separated by commas; empty: all',
+  trust: 'Networks of the carrier',
+  trustHint: 'from which it calls as well, separated by commas',
+  priority: 'Priority',
+  priorityHint: 'the lowest is tried first',
+  channels: 'Channels',
+  callsPerSecond: 'Calls a second',
+  addOff: 'Leave it off for now, to test it first',
+  source: 'Source',
+  sources: { setting: 'TRUNKS', stored: 'Console' },
+  on: 'On',
+  off: 'Off',
+  down: 'Down',
+  switchOn: 'Switch on',
+  switchOff: 'Switch off',
+  switchOffAbout: (calls) =>
+    `The trunk gets no new calls, in either direction. Its live calls (${calls}) go on.`,
+  switchOnAbout: 'New calls use the trunk again.',
+  test: 'Test',
+  testing: 'Testing…',
+  testTitle: (name) => `Test of ${name}`,
+  works: 'The carrier responds at every node that uses the trunk.',
+  fails: 'The carrier does not respond at every node.',
+  states: {
+    answered: 'responded',
+    unresolved: 'the address is not known to DNS',
+    'not-used': 'does not use this trunk',
+    'no-answer': 'the node did not report',
+  },
+  silence: 'no response',
+  removeTitle: (name) => `Remove ${name}`,
+  removeAbout: (calls) =>
+    `Its live calls (${calls}) go on. The stored password is deleted and cannot be recovered.`,
+}
+
+export const trunkWords: Translated<typeof pt> = { pt, en }
