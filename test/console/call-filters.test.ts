@@ -17,6 +17,14 @@ test('D613: a number is searched on both sides of a call', () => {
   expect(where({ person: '1001' })).toEqual({ or: [{ from: '1001' }, { to: '1001' }] })
 })
 
+test('D640: four or five digits are the end of a number, six or more any part, fewer an extension', () => {
+  const either = (condition: unknown) => ({ or: [{ to: condition }, { from: condition }] })
+  expect(where({ number: '432' })).toEqual(either('432'))
+  expect(where({ number: '4321' })).toEqual(either({ like: '%4321' }))
+  expect(where({ number: '5-4321' })).toEqual(either({ like: '%54321' }))
+  expect(where({ number: '98765-4' })).toEqual(either({ like: '987654' }))
+})
+
 test('dates are days of the account, both included', () => {
   expect(where({ since: '2026-10-01', until: '2026-10-31' })).toEqual({
     and: [{ started_at: { gte: '2026-10-01' } }, { started_at: { lt: '2026-11-01' } }],

@@ -58,8 +58,19 @@ function startsOf({ period, since, until }: CallFilters, now: Date, timeZone: st
 /** D613: on both sides, since who called is asked as often as who was called. */
 function numberOf(text: string): Where[] {
   const digits = text.replace(/\D/g, '')
-  return digits === '' ? [] : [{ or: [{ to: { like: digits } }, { from: { like: digits } }] }]
+  if (digits === '') return []
+  const condition = digitsOf(digits)
+  return [{ or: [{ to: condition }, { from: condition }] }]
 }
+
+/** D640: a whole number (an extension), its end, or any part: each of them is looked up in an index. */
+function digitsOf(digits: string) {
+  if (digits.length < minEndDigits) return digits
+  return { like: digits.length < minPartDigits ? `%${digits}` : digits }
+}
+
+const minEndDigits = 4
+const minPartDigits = 6
 
 /** An extension by its number, on both sides; a person by name or e-mail. */
 function personOf(person: string): Where[] {

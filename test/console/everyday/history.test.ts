@@ -29,12 +29,18 @@ describe.skipIf(programMissing('chromium'))('the history', () => {
 
   const shown = (page: Page) => page.locator('tbody tr').count()
 
-  test('D613: finds who called by part of their number, and shows numbers by their country', async () => {
+  test('D613, D640: finds who called by the end of their number or six digits of it, and shows numbers by their country', async () => {
     const page = await openHistory()
     await page.getByText('+1 212 555 1234').waitFor()
+    for (const typed of ['4321', '987654']) {
+      await page.getByLabel(words.search).fill(typed)
+      await expect.poll(() => shown(page)).toBe(1)
+      await page.getByText('(11) 98765-4321').waitFor()
+      await page.getByLabel(words.search).fill('')
+      await expect.poll(() => shown(page)).toBe(3)
+    }
     await page.getByLabel(words.search).fill('98765')
-    await expect.poll(() => shown(page)).toBe(1)
-    await page.getByText('(11) 98765-4321').waitFor()
+    await page.getByRole('heading', { name: words.noMatch }).waitFor()
   })
 
   test('asks once for a number that is typed at once, and clears the boxes with the filters', async () => {
