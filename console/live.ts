@@ -15,8 +15,11 @@ type LivePhone = {
   user_agent: string | null
 }
 
+/** With the call that was transferred to it. */
+export type LiveCall = CallRecord & { transferred_from: string | null }
+
 export type Live = {
-  calls: CallRecord[]
+  calls: LiveCall[]
   phones: LivePhone[]
   isConnected: boolean
   /** It could not be connected, and is tried again. */
@@ -59,7 +62,7 @@ function refreshSoon(key: string) {
   timers.set(key, timer)
 }
 
-function onCall(call: CallRecord) {
+function onCall(call: LiveCall) {
   update(({ calls, ...rest }) => {
     const isKnown = calls.some(({ id }) => id === call.id)
     const isOver = call.ended_at !== null
@@ -119,7 +122,7 @@ function open(): () => void {
     source = new EventSource('/api/v1/live')
     const on = <T>(type: string, handle: (data: T) => void) =>
       source.addEventListener(type, (event) => handle(JSON.parse((event as MessageEvent<string>).data) as T))
-    on<{ calls: CallRecord[]; phones: LivePhone[]; balance: Balance | null }>('snapshot', (snapshot) => {
+    on<{ calls: LiveCall[]; phones: LivePhone[]; balance: Balance | null }>('snapshot', (snapshot) => {
       update(() => ({
         calls: snapshot.calls,
         phones: snapshot.phones,

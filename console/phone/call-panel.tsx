@@ -5,6 +5,7 @@ import { Icon } from '../parts/icon.tsx'
 import { dialledTelephone, telephone } from '../parts/telephone.ts'
 import { toastError } from '../parts/toasts.tsx'
 import { useWords } from '../words/language.ts'
+import { Colleague } from './incoming/colleague.tsx'
 import { Keypad } from './keypad.tsx'
 import { KnownContact } from './known-contact.tsx'
 import type { PhoneCall } from './moves/phone.ts'
@@ -25,7 +26,11 @@ export function CallPanel({ call, parked }: { call: PhoneCall; parked: PhoneCall
   return (
     <div className="call-panel">
       <div className="stack" style={{ gap: 0 }}>
-        <strong className="number">{shownNumber(call)}</strong>
+        {/* Announced when a transfer changes it. */}
+        <strong className="number" aria-live="polite">
+          {shownNumber(call)}
+        </strong>
+        <Colleague call={call} />
         <span className="faint small" role="status" data-call={call.state}>
           {call.isHeld ? words.held : words.callStates[call.state]}
           {call.quality && call.state === 'talking' && !call.isHeld && ` · ${words.qualities[call.quality]}`}

@@ -4,6 +4,7 @@ import { useDeferredValue } from 'react'
 import { request } from '../api.ts'
 import { useLive } from '../live.ts'
 import { useExtensions } from '../own-extension.ts'
+import { conversationsOf } from '../parts/records/conversations.ts'
 import { telephone } from '../parts/telephone.ts'
 import { useSignedIn } from '../session.ts'
 import { useWords } from '../words/language.ts'
@@ -24,7 +25,7 @@ export function Suggestions({ id, typed }: { id: string; typed: string }) {
     enabled: search.length >= minTyped,
     placeholderData: keepPreviousData,
   })
-  const busy = new Set(calls.flatMap(({ from, to }) => [from, to]))
+  const busy = new Set(conversationsOf(calls).flatMap(({ from, to }) => [from, to]))
   const present = new Set(phones.map(({ ramal }) => ramal))
   // A USER sees their own calls alone: whether a colleague talks is not known.
   const { user } = useSignedIn()

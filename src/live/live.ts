@@ -3,7 +3,7 @@
  * hints; what they name is read again, once for all watchers, so that a watcher sees nothing but stored states.
  */
 import type { Balance } from '../billing/ledger/ledger.ts'
-import type { CallRow } from '../calls/list/list-store.ts'
+import type { LiveCallRow } from '../calls/list/list-store.ts'
 import { refuse } from '../contract/errors.ts'
 import type { Log } from '../kit/process/log.ts'
 import { createShares } from '../kit/shares.ts'
@@ -15,8 +15,8 @@ import type { LiveCharge, LiveDelivery, LivePhone, LiveReaders } from './readers
 import { createSnapshotReader } from './snapshot-reader.ts'
 
 export type LiveChange =
-  | { type: 'snapshot'; calls: CallRow[]; phones: LivePhone[]; balance: Balance | undefined }
-  | { type: 'call'; call: CallRow }
+  | { type: 'snapshot'; calls: LiveCallRow[]; phones: LivePhone[]; balance: Balance | undefined }
+  | { type: 'call'; call: LiveCallRow }
   | { type: 'phone'; phone: LivePhone }
   | { type: 'balance'; balance: Balance }
   | { type: 'delivery'; delivery: LiveDelivery }
@@ -201,7 +201,7 @@ export function createLive({ hints, readers, log }: Deps) {
 export type Live = ReturnType<typeof createLive>
 
 /** D83: an ADMIN all calls of the account, a USER their own. */
-function maySeeCall(caller: Caller, call: CallRow): boolean {
+function maySeeCall(caller: Caller, call: LiveCallRow): boolean {
   if (!hasScope(caller, 'calls:read')) return false
   return caller.user.role === 'ADMIN' || call.user_uuid === caller.user.uuid
 }

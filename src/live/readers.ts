@@ -1,7 +1,7 @@
 /** Reads what watchers are sent: the state of an account, and single records that hints name. */
 import type { Charge } from '../billing/charges/charge.ts'
 import type { Balance } from '../billing/ledger/ledger.ts'
-import { type CallRow, selectChangedCalls, selectLiveCalls } from '../calls/list/list-store.ts'
+import { type LiveCallRow, selectChangedCalls, selectLiveCalls } from '../calls/list/list-store.ts'
 import type { Database } from '../store/database.ts'
 import type { Delivery } from '../webhooks/deliveries-store.ts'
 
@@ -42,7 +42,7 @@ export function createLiveReaders({ db, phones, balances, deliveries, charges }:
       const balance = credit?.balance ?? { balance: 0, reserved: 0 }
       return { calls, phones: registered.map(({ phone }) => phone), balance }
     },
-    calls: async (accountIds: number[], ids: string[]): Promise<Of<'call', CallRow>> =>
+    calls: async (accountIds: number[], ids: string[]): Promise<Of<'call', LiveCallRow>> =>
       ids.length === 0 ? [] : await selectChangedCalls(db, accountIds, ids),
     phones: async (accountIds: number[], names: string[]) =>
       names.length === 0 ? [] : await phones(accountIds, names),

@@ -94,7 +94,7 @@ export function createEventQueue({ db, timers, log, announcer, credit, onStored 
     const skipped = new Set(unstored)
     const stored = batch.filter((event) => !skipped.has(event))
     for (const event of stored) onStored(event)
-    announcer.changed(stored.map(({ callId }) => callId))
+    announcer.changed(stored.flatMap(changedBy))
     if (unstored.length === 0) return
     log.warn({ err: error, events: unstored.length }, 'call events wait for the database')
     if (stopped) return
@@ -152,4 +152,9 @@ export function createEventQueue({ db, timers, log, announcer, credit, onStored 
     isBehind: () => waiting() > maxWaitingCalls,
     isRetrying: () => retry !== undefined,
   }
+}
+
+/** D641: of a transfer also the second call, which names the first from now on. */
+function changedBy(event: CallEvent): string[] {
+  return event.type === 'transferred' ? [event.callId, event.to] : [event.callId]
 }

@@ -1,16 +1,18 @@
 /** Calls under way with their seconds running, and the phones that are connected. */
 import { Link } from 'wouter'
-import type { CallRecord, Extension } from '../../api-types.ts'
-import { useLive } from '../../live.ts'
+import type { Extension } from '../../api-types.ts'
+import { type LiveCall, useLive } from '../../live.ts'
 import { useExtensions } from '../../own-extension.ts'
 import { duration } from '../../parts/format.ts'
 import { Page } from '../../parts/page.tsx'
+import { type Conversation, conversationsOf } from '../../parts/records/conversations.ts'
 import { HangUp } from '../../parts/records/hang-up.tsx'
 import { Party } from '../../parts/records/parties.tsx'
 import { CallStatus, CallType } from '../../parts/records/status.tsx'
 import { Searched } from '../../parts/searched.tsx'
 import { Empty, Skeleton } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
+import { telephone } from '../../parts/telephone.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
 import { useNow } from './use-now.ts'
@@ -38,33 +40,34 @@ export default function LivePage() {
   )
 }
 
-function Now({ calls }: { calls: CallRecord[] }) {
+function Now({ calls }: { calls: LiveCall[] }) {
   const words = useWords(liveWords)
+  const conversations = conversationsOf(calls)
   return (
     <>
       <section className="card flush">
-        <h2 className="card-title">{words.calls(calls.length)}</h2>
+        <h2 className="card-title">{words.calls(conversations.length)}</h2>
         {calls.length === 0 ? (
           <Empty icon="live" title={words.none}>
             <p>{words.noneAbout}</p>
           </Empty>
         ) : (
-          <LiveCalls calls={calls} />
+          <LiveCalls conversations={conversations} />
         )}
       </section>
-      <Phones calls={calls} />
+      <Phones conversations={conversations} />
     </>
   )
 }
 
-function LiveCalls({ calls }: { calls: CallRecord[] }) {
+function LiveCalls({ conversations }: { conversations: Conversation<LiveCall>[] }) {
   const words = useWords(liveWords)
   const common = useWords(commonWords)
   const now = useNow()
-  const columns: Column<CallRecord>[] = [
+  const columns: Column<Conversation<LiveCall>>[] = [
     {
       name: common.status,
-      cell: ({ status, call_type }) => (
+      cell: ({ call: { status, call_type } }) => (
         <span className="with-icon">
           <CallType type={call_type} />
           <CallStatus status={status} />
@@ -73,35 +76,51 @@ function LiveCalls({ calls }: { calls: CallRecord[] }) {
     },
     {
       name: words.from,
-      cell: (call) => <Party call={call} side="from" />,
+      cell: (conversation) => <Talking conversation={conversation} side="from" />,
     },
     {
       name: words.to,
-      cell: (call) => (
-        <Link href={`/calls/${call.id}`}>
-          <Party call={call} side="to" />
+      cell: (conversation) => (
+        <Link href={`/calls/${conversation.call.id}`}>
+          <Talking conversation={conversation} side="to" />
         </Link>
       ),
     },
     {
       name: words.for,
       className: 'right number',
-      cell: ({ answered_at, started_at }) => duration((now - Date.parse(answered_at ?? started_at)) / 1000),
+      cell: ({ call: { answered_at, started_at } }) =>
+        duration((now - Date.parse(answered_at ?? started_at)) / 1000),
     },
     {
       name: common.actions,
       hideName: true,
       className: 'narrow',
-      cell: ({ id }) => <HangUp id={id} compact />,
+      cell: ({ call: { id } }) => <HangUp id={id} compact />,
     },
   ]
-  return <Table caption={words.title} columns={columns} rows={calls} keyOf={({ id }) => id} />
+  return <Table caption={words.title} columns={columns} rows={conversations} keyOf={({ call }) => call.id} />
 }
 
-function Phones({ calls }: { calls: CallRecord[] }) {
+/** After a transfer, the new party with its name, and the party whose place it took. */
+function Talking({ conversation, side }: { conversation: Conversation<LiveCall>; side: 'from' | 'to' }) {
   const words = useWords(liveWords)
   const { data = [] } = useExtensions()
-  const busy = new Set(calls.flatMap(({ from, to }) => [from, to]))
+  const { call, [side]: number } = conversation
+  if (number === call[side]) return <Party call={call} side={side} />
+  return (
+    <>
+      <span className="number">{telephone(number)}</span>
+      <span className="faint hide-narrow"> {data.find(({ ramal }) => ramal === number)?.first_name}</span>
+      <span className="badge">{words.insteadOf(telephone(call[side]))}</span>
+    </>
+  )
+}
+
+function Phones({ conversations }: { conversations: Conversation<LiveCall>[] }) {
+  const words = useWords(liveWords)
+  const { data = [] } = useExtensions()
+  const busy = new Set(conversations.flatMap(({ from, to }) => [from, to]))
   const rank = ({ ramal, registered }: Extension) => (busy.has(ramal) ? 0 : registered ? 1 : 2)
   // Those who talk first; the sort keeps the order of numbers within each state.
   const sorted = data.toSorted((one, other) => rank(one) - rank(other))

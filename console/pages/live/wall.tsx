@@ -12,6 +12,7 @@ import { useExtensions } from '../../own-extension.ts'
 import { startOfDay } from '../../parts/days.ts'
 import { duration, useFormat } from '../../parts/format.ts'
 import { Page } from '../../parts/page.tsx'
+import { conversationsOf } from '../../parts/records/conversations.ts'
 import { useSignedIn } from '../../session.ts'
 import { locale, useWords } from '../../words/language.ts'
 import { useNow } from './use-now.ts'
@@ -78,14 +79,17 @@ function useFigures(): Figure[] {
   const missed = useMissed()
   const today = useToday(format.timeZone)
   const live = (value: string) => (isConnected ? value : undefined)
-  const talking = calls.flatMap(({ answered_at }) => (answered_at === null ? [] : [Date.parse(answered_at)]))
+  const conversations = conversationsOf(calls)
+  const talking = conversations.flatMap(({ call: { answered_at } }) =>
+    answered_at === null ? [] : [Date.parse(answered_at)],
+  )
   const longest = talking.length === 0 ? '–' : duration((now - Math.min(...talking)) / 1000)
   const online = extensions?.filter(({ registered }) => registered).length ?? 0
   const open = missed.data?.open
   const rate = today && (today.calls === 0 ? '–' : format.percent(today.answered / today.calls))
   return [
     { name: words.talking, value: live(format.count(talking.length)) },
-    { name: words.ringing, value: live(format.count(calls.length - talking.length)) },
+    { name: words.ringing, value: live(format.count(conversations.length - talking.length)) },
     { name: words.longest, value: live(longest) },
     {
       name: words.phonesOnline,

@@ -14,7 +14,7 @@ import { answersByItself, audioConstraints, isUndisturbed, keepUndisturbed } fro
 import { createSpeaker } from '../sound/speaker.ts'
 import { showPhone, userAgent } from '../state.ts'
 import { createEffects } from './effects.ts'
-import { createSessions, idHeader } from './sessions.ts'
+import { createSessions, idHeader, userOf } from './sessions.ts'
 
 /** What the service gives the phone for some minutes: to register with, and TURN servers with their credentials. */
 export type Access = { domain: string; username: string; password: string; iceServers: RTCIceServer[] }
@@ -96,6 +96,7 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
       id: request.getHeader(idHeader),
       isAnsweredByItself: isPlaced && answersByItself(),
       isPlaced,
+      transferredBy: userOf(request.getHeader('Referred-By')),
     })
   }
 

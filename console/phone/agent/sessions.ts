@@ -1,6 +1,7 @@
 /** The sessions of the phone by their numbers, and what JsSIP and the browser report of them, as events of the phone. */
 import JsSIP from 'jssip'
 import type { EndEvent, IncomingEvent, OutgoingEvent, RTCSession } from 'jssip/lib/RTCSession'
+import type { IncomingRequest } from 'jssip/lib/SIPMessage'
 import { dialogOf } from '../connection/kept-call.ts'
 import { watchSoundPath } from '../connection/sound-path.ts'
 import { readEndReason } from '../moves/end-reason.ts'
@@ -32,6 +33,11 @@ export function createSessions({ dispatch, onDoubt, speaker }: Deps) {
     started.on('unhold', report('unheld'))
     started.on('muted', report('muted'))
     started.on('unmuted', report('unmuted'))
+    for (const type of ['update', 'reinvite'] as const)
+      started.on(type, ({ request }: { request: IncomingRequest }) => {
+        const number = userOf(request.getHeader('P-Asserted-Identity'))
+        if (number !== undefined) dispatch({ type: 'connectedTo', session, number })
+      })
     started.on('accepted', (event: IncomingEvent | OutgoingEvent) => {
       // JsSIP's types omit that the response is null for a call that came in.
       const response = 'response' in event ? (event.response as OutgoingEvent['response'] | null) : null
@@ -76,6 +82,9 @@ export function createSessions({ dispatch, onDoubt, speaker }: Deps) {
   }
 }
 export type Sessions = ReturnType<typeof createSessions>
+
+/** The user of an address in a header. */
+export const userOf = (address: string | undefined) => /sips?:([^@;>]+)@/.exec(address ?? '')?.[1]
 
 function reasonOf({ originator, message, cause }: EndEvent) {
   return readEndReason({

@@ -6,6 +6,7 @@ import { KnownContact } from '../known-contact.tsx'
 import type { PhoneCall } from '../moves/phone.ts'
 import { phone } from '../phone.ts'
 import { phoneWords } from '../words.ts'
+import { Colleague } from './colleague.tsx'
 
 export function WaitingCall({ call }: { call: PhoneCall }) {
   const words = useWords(phoneWords)
@@ -13,6 +14,7 @@ export function WaitingCall({ call }: { call: PhoneCall }) {
   return (
     <section className="dock-panel stack" aria-label={title} data-waiting={call.id}>
       <strong>{title}</strong>
+      <Colleague call={call} />
       <KnownContact number={call.number} callId={call.id} />
       <div className="row">
         <button type="button" className="button primary" onClick={() => phone()?.holdAndAnswer()}>

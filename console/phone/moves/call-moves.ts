@@ -1,4 +1,5 @@
 /** What a session reports, and what the person does, with the calls of the phone. Pure. */
+import { dialable } from '../../parts/telephone.ts'
 import type { EndReason } from './end-reason.ts'
 import { type FailedCall, type Leg, newCall, type Phone, type PhoneCall, type SessionId } from './phone.ts'
 import type { Effect, SessionEvent, Step } from './phone-events.ts'
@@ -17,6 +18,18 @@ export function changeCall(phone: Phone, session: SessionId, change: Partial<Pho
     : phone
 }
 
+/** D641: also of the call on hold. */
+export function connectTo(phone: Phone, { session, number }: Of<'connectedTo'>): Phone {
+  const isParked = phone.parked?.session === session
+  const leg = isParked ? phone.parked : phone.front
+  if (leg?.session !== session) return phone
+  const { call } = leg
+  // A dialled number may lack the country, which one with a plus does not.
+  const shown = call.direction === 'out' ? dialable(number) : number
+  const renamed = { ...leg, call: { ...call, number: shown, transferredBy: undefined } }
+  return isParked ? { ...phone, parked: renamed } : { ...phone, front: renamed }
+}
+
 function follow(phone: Phone, session: SessionId, call: PhoneCall): Phone {
   return {
     ...phone,
@@ -30,12 +43,12 @@ function follow(phone: Phone, session: SessionId, call: PhoneCall): Phone {
 
 /** A second call waits (D601), a third one is busy, and so is every one while the person is not to be disturbed (D602). */
 export function ring(phone: Phone, event: Of<'incoming'>): Step {
-  const { session, number, id, isAnsweredByItself, isPlaced = false } = event
+  const { session, number, id, isAnsweredByItself, isPlaced = false, transferredBy } = event
   const isRefused = phone.isUndisturbed && !isPlaced
   if (!isRefused && mayWait(phone)) return still(wait(phone, event))
   if (isRefused || phone.front || phone.registration === 'off')
     return still(phone, [{ type: 'terminate', session, status: 486 }])
-  const ringing = follow(phone, session, { ...newCall('in', number), id })
+  const ringing = follow(phone, session, { ...newCall('in', number), id, transferredBy })
   return isAnsweredByItself ? answer(ringing) : still(ringing)
 }
 

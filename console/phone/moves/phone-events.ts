@@ -47,7 +47,11 @@ export type SessionEvent = { session: SessionId } & (
       isAnsweredByItself: boolean
       /** The person placed it over the API, and their phone rings first. */
       isPlaced?: boolean
+      /** D641: the extension that transfers it to this phone. */
+      transferredBy?: string | undefined
     }
+  /** D641: the other side was transferred; `number` is the new party, as records have it. */
+  | { type: 'connectedTo'; number: string }
   /** The microphone is open and the INVITE about to be sent. */
   | { type: 'sending' }
   | { type: 'accepted'; id: string | undefined }

@@ -4,6 +4,7 @@ import {
   changeCall,
   confirm,
   connect,
+  connectTo,
   consult,
   dial,
   end,
@@ -145,6 +146,8 @@ function movedBySession(
       return confirm(phone, event)
     case 'answerFailed':
       return still(ringOn(phone, event))
+    case 'connectedTo':
+      return still(connectTo(phone, event))
     case 'held':
       return still(changeCall(phone, session, { isHeld: true, quality: undefined }))
     case 'unheld':

@@ -25,8 +25,10 @@ export type MicrophoneProblem = 'refused' | 'missing' | 'unusable'
 
 export type PhoneCall = {
   direction: 'in' | 'out'
-  /** As the other side is named: a telephone number or an extension. */
+  /** As the other side is named: a telephone number or an extension. After a transfer, the new party (D641). */
   number: string
+  /** The extension that transferred the call to this phone. */
+  transferredBy: string | undefined
   /** Id of the call in the API; undefined until it is known. */
   id: string | undefined
   state: 'ringing' | 'connecting' | 'talking' | 'returning'
@@ -111,6 +113,7 @@ export function newCall(direction: PhoneCall['direction'], number: string): Phon
   return {
     direction,
     number,
+    transferredBy: undefined,
     id: undefined,
     state: direction === 'in' ? 'ringing' : 'connecting',
     answeredAt: undefined,

@@ -9,9 +9,10 @@ export function mayWait({ front, parked, waiting, recovery }: Phone): boolean {
 
 export function wait(
   phone: Phone,
-  { session, number, id }: Extract<SessionEvent, { type: 'incoming' }>,
+  { session, number, id, transferredBy }: Extract<SessionEvent, { type: 'incoming' }>,
 ): Phone {
-  return { ...phone, waiting: { session, call: { ...newCall('in', number), id }, isIgnored: false } }
+  const call = { ...newCall('in', number), id, transferredBy }
+  return { ...phone, waiting: { session, call, isIgnored: false } }
 }
 
 /** The call in front waits on hold, as in a consultation. */

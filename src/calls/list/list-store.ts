@@ -37,6 +37,8 @@ const columns = [
   sql<string>`coalesce(calls.metadata_sent, calls.metadata::text)`.as('metadata'),
 ] as const
 
+const transferColumns = ['calls.transfer_of', 'calls.transferred_at'] as const
+
 /** D14: the status that the API shows, by which calls are also searched and sorted. */
 export const shownStatus = sql<
   (typeof shownStatuses)[number]
@@ -74,6 +76,9 @@ function callsFound(db: Database, accountId: number, search: KeySearch, order?: 
 }
 
 export type CallRow = Awaited<ReturnType<typeof selectPage>>['rows'][number]
+
+/** D641: `transfer_of` is the call that was transferred to it, once the two are connected at `transferred_at`. */
+export type LiveCallRow = CallRow & { transfer_of: string | null; transferred_at: Date | null }
 
 export async function selectPage(db: Database, accountId: number, query: PagedQuery, search?: KeySearch) {
   const found = await selectFound(db, accountId, { ...query, limit: query.limit + 1 }, search)
@@ -129,9 +134,14 @@ function foundOrder(query: PagedQuery, { rest }: KeySearch): FoundOrder {
 }
 
 /** Calls that are not over, the oldest first. */
-export async function selectLiveCalls(db: Database, accountId: number, limit: number): Promise<CallRow[]> {
+export async function selectLiveCalls(
+  db: Database,
+  accountId: number,
+  limit: number,
+): Promise<LiveCallRow[]> {
   return await callsOf(db, accountId)
     .select(columns)
+    .select(transferColumns)
     .where('calls.ended_at', 'is', null)
     .orderBy('calls.started_at')
     .limit(limit)
@@ -143,10 +153,11 @@ export async function selectChangedCalls(
   db: Database,
   accountIds: number[],
   ids: string[],
-): Promise<{ accountId: number; call: CallRow }[]> {
+): Promise<{ accountId: number; call: LiveCallRow }[]> {
   const rows = await db
     .selectFrom('calls')
     .select([...columns.filter((column) => column !== 'calls.shown_status'), 'calls.account_id'])
+    .select(transferColumns)
     .select(shownStatus.as('shown_status'))
     .where('calls.id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('calls.account_id', 'in', accountIds)
@@ -189,15 +200,8 @@ export async function countUpTo(
 export async function selectCall(db: Database, accountId: number, id: string) {
   const call = callsOf(db, accountId)
     .select(columns)
-    .select([
-      'calls.ringing_at',
-      'calls.connecting_at',
-      'calls.pricing',
-      'calls.keys',
-      'calls.quality',
-      'calls.transfer_of',
-      'calls.transferred_at',
-    ])
+    .select(['calls.ringing_at', 'calls.connecting_at', 'calls.pricing', 'calls.keys', 'calls.quality'])
+    .select(transferColumns)
     .where('calls.id', '=', id)
   return await call.executeTakeFirst()
 }

@@ -22,6 +22,12 @@ export function timerHeaders({ seconds, minSe = minInterval, refresher }: TimerR
   ]
 }
 
+/** The headers of a re-INVITE or UPDATE: the refresher stays the same. */
+export function timerHeadersOf(terms: SessionTerms | undefined, minSe: number | undefined): HeaderPairs {
+  if (!terms) return supportedTimer
+  return timerHeaders({ seconds: terms.seconds, minSe, refresher: terms.weRefresh ? 'uac' : 'uas' })
+}
+
 /** The Min-SE of a 422. More than a day is not believed. */
 export function minSeOf(response: SipResponse): number | undefined {
   const smallest = response.status === 422 ? minSe(response) : undefined

@@ -214,6 +214,7 @@ export function createIncomingInvite(
     /** Before the answer it refuses the INVITE. */
     hangUp: (headers) => (leg ? leg.hangUp(headers) : refuse(480, headers)),
     offer: async (description) => await leg?.offer(description),
+    identify: (party) => leg?.identify(party),
     info: async (body, contentType) => (await leg?.info(body, contentType)) ?? 481,
   }
 }

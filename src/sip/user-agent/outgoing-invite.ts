@@ -95,6 +95,7 @@ export function createOutgoingInvite(
     cancel,
     hangUp: cancel,
     offer: async (description: Sdp) => await leg?.offer(description),
+    identify: (party: Address) => leg?.identify(party),
     info: async (body: Buffer, contentType: string) => (await leg?.info(body, contentType)) ?? 481,
   }
 

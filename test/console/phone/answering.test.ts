@@ -99,15 +99,38 @@ for (const { name, isMissing, language, words, start } of browsers)
       await expectSound(carrierHertz, call)
     })
 
-    test.skipIf(name === 'Firefox')('is rung by a transfer, and answered', async () => {
-      const id = await office.place('1001')
-      const { call } = await service.incoming(id)
-      await expect.poll(() => call.heard()?.tone?.hertz).toBe(colleagueHertz)
-      // Its sound is heard before its answer is stored.
-      const transfer = async () => (await office.post(`/calls/${id}/transfer`, { to: '1000' })).status
-      await expect.poll(transfer).toBe(200)
+    /** Who is at the other side, as the page shows it. */
+    const party = () => page.evaluate<string>(`document.querySelector('.call-panel > .stack').innerText`)
+
+    test.skipIf(name === 'Firefox')(
+      'is rung by a transfer that names the customer, and answered',
+      async () => {
+        const id = await office.place('1001')
+        const { call } = await service.incoming(id)
+        await expect.poll(() => call.heard()?.tone?.hertz).toBe(colleagueHertz)
+        // Its sound is heard before its answer is stored.
+        const transfer = async () => (await office.post(`/calls/${id}/transfer`, { to: '1000' })).status
+        await expect.poll(transfer).toBe(200)
+        await until(page, '[data-call=ringing]')
+        expect(await party()).toContain('(48) 99999-0000')
+        await expect.poll(party).toContain(words.transferredBy('Ana Souza'))
+        await page.click(words.answer)
+        await expectSound(carrierHertz, call)
+      },
+    )
+
+    test('D641: shows the new party when the colleague at the other side transfers the call', async () => {
+      await colleague.call('1000')
+      await until(page, '[data-call=ringing]')
       await page.click(words.answer)
+      await expectSound(colleagueHertz, colleague)
+      expect(await party()).toContain('1001')
+      const [{ id }] = (await office.get('/calls?page=1')).data
+      const { body } = await office.post(`/calls/${id}/transfer`, { to: '+5511988887777' })
+      const { call } = await service.incoming(body.transferId)
       await expectSound(carrierHertz, call)
+      await expect.poll(party).toContain('(11) 98888-7777')
+      expect(await party()).not.toContain('1001')
     })
 
     test('answers a call of a program by itself, if the person wants that, after nothing but a load of the page', async () => {

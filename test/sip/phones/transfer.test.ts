@@ -31,7 +31,9 @@ describe.skipIf(programMissing('baresip'))('a phone that transfers', () => {
     await pickUp(carrier)
     await testHost.until(request.callId, 'answered')
     await phone.transfer(`sip:1001@${domain}`)
-    await pickUp(colleague)
+    // D641: it shows whom it will talk to.
+    expect((await colleague.incoming()).peeruri).toBe(`sip:${destination}@${domain}`)
+    await colleague.accept()
     await testHost.until(request.callId, 'transferred')
     await phone.closed()
     expect(testHost.incomingCalls).toEqual([

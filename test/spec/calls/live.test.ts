@@ -88,6 +88,29 @@ test('begins with the live calls, the registered phones and the credit, then sho
   await expect.poll(() => ({ ...listed, ...found(events, 'call').at(-1) })).toEqual(listed)
 })
 
+test('D641: the second call of a transfer names the first once the new party has answered', async () => {
+  const id = await place()
+  service.engine.pickUp(id)
+  service.engine.answer(id)
+  const { events } = await watch(office)
+  // The live calls come in the order of their starts.
+  service.clock.advance(1)
+  const transfer = () => service.api.post(`/calls/${id}/transfer`, { to: '5548999997777' }, office)
+  let second = ''
+  await expect.poll(async () => (second = (await transfer()).body.transferId)).toBeTypeOf('string')
+  const firstsOf = () =>
+    found(events, 'call').flatMap((call) => (call.id === second ? [call.transferred_from] : []))
+  await expect.poll(firstsOf).toContain(null)
+  service.engine.answer(second)
+  await expect.poll(() => firstsOf().at(-1)).toBe(id)
+  const later = await watch(office)
+  expect(later.events[0]?.data.calls).toMatchObject([
+    { id, transferred_from: null },
+    { id: second, transferred_from: id },
+  ])
+  await service.api.post(`/calls/${id}/hangup`, undefined, office)
+})
+
 test('shows phones that come and go, a charge that is paid, and deliveries to the owner of the integration', async () => {
   const { events } = await watch(office)
   await office.addExtension('1001')

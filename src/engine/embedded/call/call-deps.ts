@@ -52,7 +52,7 @@ export type CallDeps = {
 /** What the A leg does when the B leg changes. An A leg we dialled and one that dialled us differ in it. */
 export type ALeg = {
   /** Undefined where another call is linked (D282). */
-  leg: Pick<Leg, 'callId' | 'info' | 'offer'> | undefined
+  leg: Pick<Leg, 'callId' | 'identify' | 'info' | 'offer'> | undefined
   onRinging(): void
   onEarlyMedia(): void
   /** The B leg answered. False if the A leg cannot be connected to it. */
@@ -70,9 +70,13 @@ export const unconnected: Omit<ALeg, 'end'> = {
   connect: () => false,
 }
 
-/** `aSide` is the side of the A leg, `caller` its extension; without, it is a carrier's. `isPrivate`: D268. */
+/**
+ * `aSide` is the side of the A leg, `caller` its extension; without, it is a carrier's. `isPrivate`: D268. `referredBy`: who
+ * transfers to it (D641).
+ */
 export type NewCall = AcceptedCall & {
   aSide: SideName
   caller: ExtensionName | undefined
   isPrivate?: boolean
+  referredBy?: ExtensionName
 }

@@ -25,6 +25,7 @@ import { closeSafely, type Sound } from './media/sound.ts'
 import { createSoundPaths } from './media/sound-path.ts'
 import type { OpenRoute, Route } from './routes.ts'
 import { causeOfEarlyEnd, causeOfEnd } from './sip-causes.ts'
+import { createConnectedIdentity } from './transfer/connected-identity.ts'
 import { createReconnects } from './transfer/reconnects.ts'
 import { createTransferor } from './transfer/transferor.ts'
 
@@ -69,6 +70,12 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     isPhone: (side) => partyAt(side) !== undefined,
     finish,
   })
+  const identity = createConnectedIdentity({
+    request,
+    dialled: () => ('number' in destination ? destination : destination.extension).number,
+    partyAt,
+    legOf,
+  })
   const silence = createSilenceProbe({ timers, isTalking, sound: () => sound, legOf, finish })
   // D224: in the time of the call, which goes on whatever happens to the clock of the machine.
   const begunAt = clock.now().getTime() - timers.now()
@@ -109,7 +116,8 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     destination = target.destination
     setTimer(limits.answer, () => finishUnreached('NO_ANSWER', 'service'))
     try {
-      const routes = deps.findRoutes({ ...target, isPrivate: request.isPrivate ?? false })
+      const { isPrivate = false, referredBy } = request
+      const routes = deps.findRoutes({ ...target, isPrivate, referredBy })
       if (sound && !isOver()) bLeg = dialBy(routes, sound)
     } catch (error) {
       log.error({ err: error, callId }, 'no route was found for a call')
@@ -296,6 +304,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     /** False unless the two sides talk. */
     pressKeys: (to: SideName, pressed: string) => keys?.press(to, pressed) ?? false,
     transferor,
+    identity,
     comeBack: reconnects.comeBack,
     isTalking,
     partyAt,

@@ -6,7 +6,7 @@ import type { Cause } from '../../../contract/calls/causes.ts'
 import type { Maybe } from '../../../kit/maybe.ts'
 import type { CodecName } from '../../../media/codecs/registry.ts'
 import type { LegFailure } from '../../../sip/dialog/leg.ts'
-import type { Address } from '../../../sip/headers/address.ts'
+import { type Address, formatAddress } from '../../../sip/headers/address.ts'
 import type { HeaderPairs } from '../../../sip/message/request.ts'
 import { noParams } from '../../../sip/syntax/params.ts'
 import type { Target } from '../../../sip/transport/flow.ts'
@@ -37,8 +37,11 @@ export type Route = {
 /** Opens a route when its turn comes, or returns the cause why it cannot be used, such as a trunk without capacity. */
 export type OpenRoute = () => Maybe<Route | Cause>
 
-/** `isPrivate`: the caller does not want to be known to the callee (D268). */
-export type RoutedCall = Pick<AcceptedCall, 'callId' | 'destination' | 'presented'> & { isPrivate?: boolean }
+/** `isPrivate`: the caller does not want to be known to the callee (D268). `referredBy`: who transfers the caller (D641). */
+export type RoutedCall = Pick<AcceptedCall, 'callId' | 'destination' | 'presented'> & {
+  isPrivate?: boolean
+  referredBy?: ExtensionName | undefined
+}
 
 /** The routes of a call in the order to try them. */
 export type FindRoutes = (call: RoutedCall) => OpenRoute[]
@@ -66,7 +69,7 @@ export function createRoutes({ findPhone, autoAnswer, trunks, routeToNode }: Dep
     return {
       uri: phone.contact,
       target: phone.target,
-      from: shown ? addressOf(shown.number, domain, shown.name) : addressOf('anonymous', domain, 'Anonymous'),
+      from: partyAddress(shown, domain),
       to: addressOf(number, domain, undefined),
       headers: [...phone.path.map((route) => ['Route', route] as const), ...headers],
     }
@@ -86,8 +89,11 @@ export function createRoutes({ findPhone, autoAnswer, trunks, routeToNode }: Dep
 
   /** One route for each protection of the sound that the phone may have. */
   function toPhone(extension: ExtensionName, call: RoutedCall): OpenRoute[] | undefined {
-    const { callId, presented, isPrivate } = call
-    const calling = callPhone(extension, isPrivate ? undefined : presented, [['X-Call-Id', callId]])
+    const { callId, presented, isPrivate, referredBy } = call
+    const calling = callPhone(extension, isPrivate ? undefined : presented, [
+      ['X-Call-Id', callId],
+      ...(referredBy ? [referredByHeader(referredBy)] : []),
+    ])
     if (!calling) return undefined
     return protectionsOf(calling.target).map((protection) => () => ({
       calling,
@@ -139,6 +145,15 @@ const autoAnswerHeaders: HeaderPairs = [
   ['Alert-Info', '<http://127.0.0.1>;info=alert-autoanswer;delay=0'],
   ['Call-Info', '<sip:127.0.0.1>;answer-after=0'],
 ]
+
+/** RFC 3892. */
+const referredByHeader = ({ domain, number }: ExtensionName) =>
+  ['Referred-By', formatAddress({ uri: sipUri({ user: number, host: domain }) })] as const
+
+/** Undefined is a party that is not to be known (D268). */
+export function partyAddress(party: Party | undefined, domain: string): Address {
+  return party ? addressOf(party.number, domain, party.name) : addressOf('anonymous', domain, 'Anonymous')
+}
 
 export function addressOf(user: string, host: string, name: string | undefined): Address {
   return { name, uri: sipUri({ user, host }), params: noParams }

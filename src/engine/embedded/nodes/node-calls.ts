@@ -12,7 +12,7 @@ import type { Flow, Peer } from '../../../sip/transport/flow.ts'
 import { readHostPort } from '../../../sip/uri/host.ts'
 import { sipUri } from '../../../sip/uri/uri.ts'
 import type { EngineHost, ExtensionName, Party } from '../../port.ts'
-import { addressOf, type Route, type RoutedCall } from '../call/routes.ts'
+import { addressOf, partyAddress, type Route, type RoutedCall } from '../call/routes.ts'
 import { createRecentMap } from '../guard/recent-map.ts'
 import type { Resolve } from '../trunks/resolve.ts'
 import { callHeader, type NodeSignature, readSignature, signatureHeader, signFor } from './node-signature.ts'
@@ -90,10 +90,7 @@ export function createNodeCalls({ identity, host, clock, timers, resolve }: Deps
         calling: {
           uri: sipUri({ user: number, host: domain }),
           target: { transport: 'udp', remote },
-          from:
-            presented && !isPrivate
-              ? addressOf(presented.number, domain, presented.name)
-              : addressOf('anonymous', domain, 'Anonymous'),
+          from: partyAddress(isPrivate ? undefined : presented, domain),
           to,
           headers: [[callHeader, callId]],
           sign: (request) => {

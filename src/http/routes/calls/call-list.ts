@@ -1,7 +1,7 @@
 /** Spec §4.1, calls that were made: the list, and one of them. */
 import { sideOf } from '../../../calls/call.ts'
 import { callList } from '../../../calls/list/call-list.ts'
-import type { CallRow } from '../../../calls/list/list-store.ts'
+import type { CallRow, LiveCallRow } from '../../../calls/list/list-store.ts'
 import type { CallDetailRow, CallListing, ShownCall } from '../../../calls/list/listing.ts'
 import { noResult } from '../../../calls/results/result.ts'
 import { CallDetail, type CallRecord, ListedCall } from '../../../contract/calls/call-record.ts'
@@ -105,8 +105,7 @@ const metadataCell = ({ metadata }: CallRow) => (metadata === 'null' ? null : me
 export function writeDetail(links: RecordingLinks, row: CallDetailRow): string {
   const detail: Omit<Type.Static<typeof CallDetail>, 'metadata'> = {
     ...present(links, row),
-    // Only once the two were connected.
-    transferred_from: row.transferred_at ? row.transfer_of : null,
+    transferred_from: transferredFrom(row),
     transfers: row.transfers.map(({ id, to_number, transferred_at }) => ({
       id,
       to: to_number,
@@ -119,6 +118,17 @@ export function writeDetail(links: RecordingLinks, row: CallDetailRow): string {
   }
   return appendMember(JSON.stringify(detail), 'metadata', row.metadata)
 }
+
+/** D641: with the call that was transferred to it. */
+export function writeLiveCall(links: RecordingLinks, row: LiveCallRow): string {
+  return appendMember(writeCall(links, row), 'transferred_from', JSON.stringify(transferredFrom(row)))
+}
+
+/** Only once the two were connected. */
+const transferredFrom = ({
+  transferred_at,
+  transfer_of,
+}: Pick<LiveCallRow, 'transferred_at' | 'transfer_of'>) => (transferred_at ? transfer_of : null)
 
 /** D591: with what only `fields` brings. */
 function presentAll(links: RecordingLinks, row: ShownCall) {

@@ -11,7 +11,7 @@ import type { Credential } from '../../server/credentials.ts'
 import { presentDelivery } from '../account/integrations.ts'
 import { presentCharge } from '../money/charges.ts'
 import { presentBalance } from '../money/credits.ts'
-import { writeCall } from './call-list.ts'
+import { writeLiveCall } from './call-list.ts'
 
 /** A client that reads slower than this much is disconnected; it gets a snapshot when it returns. */
 const maxBufferedBytes = 512 * 1024
@@ -26,8 +26,8 @@ const headers = {
 
 const notes =
   'Server-sent events, for `EventSource`. First `snapshot` `{calls, phones, balance}`: the live calls, the registered phones, ' +
-  'the credit (null unless you may see it). Then `call` (the call, at each state), `phone` `{extensionId, ramal, registered, ' +
-  'registered_at, user_agent}`, `balance` (as `GET /credits/balance`), `delivery` (a delivery with its `integrationId`, to the owner ' +
+  'the credit (null unless you may see it). Then `call` (the call, at each state, with `transferred_from`), `phone` ' +
+  '`{extensionId, ramal, registered, registered_at, user_agent}`, `balance` (as `GET /credits/balance`), `delivery` (a delivery with its `integrationId`, to the owner ' +
   'of the integration) and `charge`, the last two of which and `balance` as you may see them elsewhere. An ADMIN sees all calls ' +
   'of the account, a USER their own. A comment comes every 15 seconds. Nothing is replayed: after a break, connect again ' +
   'for a new snapshot.'
@@ -118,13 +118,13 @@ function openStream(
 function write(links: RecordingLinks, change: LiveChange): string {
   switch (change.type) {
     case 'snapshot': {
-      const calls = change.calls.map((call) => writeCall(links, call)).join(',')
+      const calls = change.calls.map((call) => writeLiveCall(links, call)).join(',')
       const phones = JSON.stringify(change.phones.map(presentPhone))
       const balance = JSON.stringify(change.balance ? presentBalance(change.balance) : null)
       return `{"calls":[${calls}],"phones":${phones},"balance":${balance}}`
     }
     case 'call':
-      return writeCall(links, change.call)
+      return writeLiveCall(links, change.call)
     case 'phone':
       return JSON.stringify(presentPhone(change.phone))
     case 'balance':

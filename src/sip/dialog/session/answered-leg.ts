@@ -5,6 +5,7 @@
  *     └────────────────▲
  */
 import { defined } from '../../../kit/defined.ts'
+import { type Address, formatAddress } from '../../headers/address.ts'
 import { allow } from '../../headers/numbers.ts'
 import { formatReason, q850Cause } from '../../headers/reason.ts'
 import type { SipMessage, SipRequest, SipResponse } from '../../message/message.ts'
@@ -71,10 +72,11 @@ export function createAnsweredLeg(core: UserAgentCore, leg: NewLeg) {
     dialog,
     session,
     peerAllowsUpdate: allow(peerMessage).includes('UPDATE'),
-    reInvite: () =>
+    reInvite: (headers) =>
       outgoingOffers.offer(
         () => localSdp,
         (answer) => answer && onAnswer(answer),
+        headers,
       ),
     onLost,
   })
@@ -202,6 +204,10 @@ export function createAnsweredLeg(core: UserAgentCore, leg: NewLeg) {
     )
   }
 
+  function identify(party: Address) {
+    if (state === 'live') refresh([['P-Asserted-Identity', formatAddress(party)]])
+  }
+
   function info(body: Buffer, contentType: string): Promise<number> {
     return pendingAnswers.wait(481, (settle) => {
       dialog.send(
@@ -234,6 +240,7 @@ export function createAnsweredLeg(core: UserAgentCore, leg: NewLeg) {
     closed,
     hangUp,
     offer,
+    identify,
     info,
     /** For a BYE that arrived before the 2xx and was answered then. */
     endByEarlyBye(byBye: SipRequest) {

@@ -2,6 +2,7 @@
 import type { Timer } from '../../../kit/timers.ts'
 import { retryAfter } from '../../headers/numbers.ts'
 import type { SipResponse } from '../../message/message.ts'
+import type { HeaderPairs } from '../../message/request.ts'
 import type { Sdp } from '../../sdp/sdp.ts'
 import { defaultTiming, transactionTimeout } from '../../transaction/timing.ts'
 import type { RequestFailure } from '../../transaction/transactions.ts'
@@ -9,7 +10,7 @@ import type { Dialog } from '../dialog.ts'
 import { createPrackSender } from '../prack.ts'
 import type { SentRequest } from '../retrying-sender.ts'
 import { sdpBody, sdpOf } from '../session-description.ts'
-import { agreedTerms, minSeOf, supportedTimer, timerHeaders } from '../session-terms.ts'
+import { agreedTerms, minSeOf, timerHeadersOf } from '../session-terms.ts'
 import { allowHeader, type UserAgentCore } from '../user-agent-core.ts'
 import type { OfferLock } from './offer-lock.ts'
 import type { SessionTimer } from './session-timer.ts'
@@ -31,7 +32,11 @@ export function createOutgoingOffers({ core, dialog, offerLock, session, onLost 
   let closed = false
 
   /** Calls `settle` with the answer, or with undefined if the offer was refused. After `close` it is not called. */
-  function offer(describe: () => Sdp, settle: (answer: Sdp | undefined, offered: Sdp) => void) {
+  function offer(
+    describe: () => Sdp,
+    settle: (answer: Sdp | undefined, offered: Sdp) => void,
+    extraHeaders: HeaderPairs = [],
+  ) {
     const sendPrack = createPrackSender(dialog)
     const giveUpAt = timers.now() + timeoutMs
     let minSe: number | undefined
@@ -50,7 +55,10 @@ export function createOutgoingOffers({ core, dialog, offerLock, session, onLost 
       }
       sent = dialog.send(
         'INVITE',
-        { headers: [...allowHeader, ...timerHeadersFor(minSe), ...headers], body },
+        {
+          headers: [...allowHeader, ...timerHeadersOf(session.terms(), minSe), ...extraHeaders, ...headers],
+          body,
+        },
         {
           onProvisional: sendPrack,
           onFinal(response) {
@@ -89,13 +97,6 @@ export function createOutgoingOffers({ core, dialog, offerLock, session, onLost 
     }
 
     if (!closed) offerLock.acquire(attempt)
-  }
-
-  /** The refresher stays the same. */
-  function timerHeadersFor(minSe: number | undefined) {
-    const terms = session.terms()
-    if (!terms) return supportedTimer
-    return timerHeaders({ seconds: terms.seconds, minSe, refresher: terms.weRefresh ? 'uac' : 'uas' })
   }
 
   /** 14.1: after glare (491) the owner of the Call-ID waits longer, so that the two do not collide again. */

@@ -4,7 +4,7 @@ import { createTestTimers } from '../../../../kit/testing/test-timers.ts'
 import { g711Names } from '../../../../media/codecs/registry.ts'
 import type { MediaEvent } from '../../../../media/thread/messages.ts'
 import type { IncomingLeg, LegListener, OutgoingListener } from '../../../../sip/dialog/leg.ts'
-import { parseAddress } from '../../../../sip/headers/address.ts'
+import { type Address, formatAddress, parseAddress } from '../../../../sip/headers/address.ts'
 import { buildRequest, type HeaderPairs } from '../../../../sip/message/request.ts'
 import { offer } from '../../../../sip/sdp/offer.ts'
 import type { Sdp } from '../../../../sip/sdp/sdp.ts'
@@ -15,7 +15,7 @@ import type { UserAgent } from '../../../../sip/user-agent/user-agent.ts'
 import type { CallEvent, CallRequest } from '../../../port.ts'
 import type { CallDeps } from '../call-deps.ts'
 import type { SoundMedia } from '../media/sound.ts'
-import type { OpenRoute, Route } from '../routes.ts'
+import type { OpenRoute, Route, RoutedCall } from '../routes.ts'
 
 const callId = '019a0000-0000-7000-8000-000000000001'
 
@@ -49,7 +49,7 @@ export function createStage() {
   let onMedia: (event: MediaEvent) => void = () => {}
   let openFails = false
   let live = 0
-  let isPrivate = false
+  let routed: RoutedCall | undefined
   const received = { extension: true, other: true }
 
   const media: SoundMedia = {
@@ -156,7 +156,7 @@ export function createStage() {
     clock: { now: () => new Date(timers.now() + clockAheadMs) },
     log: createLog('silent'),
     findRoutes: (call) => {
-      isPrivate = call.isPrivate ?? false
+      routed = call
       return routes
     },
     spool: {
@@ -200,7 +200,8 @@ export function createStage() {
     },
     soundsOpen: () => live,
     /** The last call for which routes were searched. */
-    isPrivate: () => isPrivate,
+    routed: () => routed,
+    isPrivate: () => routed?.isPrivate ?? false,
     /** Lets pending promises settle; timers do not advance. */
     settle: () => new Promise<void>((resolve) => setImmediate(resolve)),
   }
@@ -223,6 +224,7 @@ function answeredLeg(said: string[]) {
       said.push('offers again')
       return undefined
     },
+    identify: (party: Address) => void said.push(`connected to ${formatAddress(party)}`),
     async info(body: Buffer, type: string) {
       said.push(`info ${type} ${body}`)
       return 200

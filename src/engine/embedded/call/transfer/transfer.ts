@@ -6,9 +6,9 @@
  */
 import type { Cause } from '../../../../contract/calls/causes.ts'
 import type { SideName } from '../../../../media/relay/side.ts'
-import type { AcceptedCall, ExtensionName } from '../../../port.ts'
+import type { AcceptedCall, ExtensionName, Party } from '../../../port.ts'
 import { type Call, createCall } from '../call.ts'
-import type { ALeg, CallDeps } from '../call-deps.ts'
+import type { ALeg, CallDeps, NewCall } from '../call-deps.ts'
 import { peerOf } from '../media/codec-choice.ts'
 import { statusOf } from '../sip-causes.ts'
 import type { Link } from './transferor.ts'
@@ -40,10 +40,18 @@ export function beginTransfer({ call, side, extension, progress }: Transferor) {
   }
 
   function dial(deps: CallDeps, accepted: AcceptedCall, onOver: () => void): Call {
-    const dialled = createCall(deps, { ...accepted, aSide: 'extension', caller: extension }, onOver)
+    const dialled = createCall(deps, secondCall(accepted), onOver)
     second = dialled
     void connect(dialled)
     return dialled
+  }
+
+  /** D641: an extension is shown the side that stays; to a number the account presents itself as in any call. */
+  function secondCall(accepted: AcceptedCall): NewCall {
+    const made: NewCall = { ...accepted, aSide: 'extension', caller: extension }
+    if (!('extension' in accepted.destination)) return made
+    const presented = call.identity.of(peerOf(side))
+    return { ...made, presented, isPrivate: presented === undefined, referredBy: extension }
   }
 
   async function connect(dialled: Call) {
@@ -75,11 +83,23 @@ export function beginTransfer({ call, side, extension, progress }: Transferor) {
     isLinked = true
     call.transferor.connect(side, link, secondPort)
     dialled.linkSound('extension', port)
+    replaceParties(call, side, dialled, 'extension')
+    call.identity.show(peerOf(side), dialled.identity.of('other'))
     call.emitTransferred(dialled.callId)
     return true
   }
 
   return { dial, fail }
+}
+
+/** D641: what leaves one call is replaced by the side that stays in the other. */
+function replaceParties(call: Call, side: SideName, other: Call, otherSide: SideName) {
+  const partyOf = ({ identity }: Call, stays: SideName) => ({
+    identity: () => identity.of(stays),
+    show: (party: Party | undefined) => identity.show(stays, party),
+  })
+  call.identity.replace(side, partyOf(other, peerOf(otherSide)))
+  other.identity.replace(otherSide, partyOf(call, peerOf(side)))
 }
 
 /** Two calls of one extension, which leaves both (RFC 3891): their other sides are connected. False if one is over. */
@@ -90,6 +110,9 @@ export function joinCalls(call: Call, side: SideName, other: Call, otherSide: Si
   const toCall: Link = { end: (cause) => call.transferor.end(side, toOther, cause) }
   call.transferor.connect(side, toOther, otherPort)
   other.transferor.connect(otherSide, toCall, port)
+  replaceParties(call, side, other, otherSide)
+  call.identity.show(peerOf(side), other.identity.of(peerOf(otherSide)))
+  other.identity.show(peerOf(otherSide), call.identity.of(peerOf(side)))
   call.emitTransferred(other.callId)
   return true
 }
