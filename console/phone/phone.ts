@@ -6,6 +6,7 @@ import { request } from '../api.ts'
 import type { Extension } from '../api-types.ts'
 import { setDialer } from '../dial.ts'
 import type { Access, Agent } from './agent/agent.ts'
+import type { DescribeCall } from './agent/effects.ts'
 import { canUseMicrophone } from './sound/devices.ts'
 import { onPhoneChange, phoneState, setPhone } from './state.ts'
 
@@ -26,7 +27,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 export const phone = () => agent
 
-type Start = { extension: Extension; describe: (number: string) => string }
+type Start = { extension: Extension; describe: DescribeCall }
 
 /** Waits for the phone of another tab, if there is one. */
 export function startPhone(start: Start) {

@@ -5,6 +5,7 @@ import { useOwnExtension } from '../own-extension.ts'
 import { telephone } from '../parts/telephone.ts'
 import { useSignedIn } from '../session.ts'
 import { useWords } from '../words/language.ts'
+import type { DescribeCall } from './agent/effects.ts'
 import { startPhone, stopPhone, takePhone } from './phone.ts'
 import { isOutOfReach as readReach } from './reach.ts'
 import { isBrowserPhone, setPhone, usePhone } from './state.ts'
@@ -19,7 +20,10 @@ export function useStartPhone() {
   const words = useWords(phoneWords)
   const { webPhone } = features
   const { isOutOfReach } = usePhone()
-  const describe = (number: string) => words.incoming(telephone(number))
+  const describe: DescribeCall = (number, isSecond) => ({
+    text: (isSecond ? words.secondCall : words.incoming)(telephone(number)),
+    buttons: { answer: isSecond ? words.holdAndAnswer : words.answer, refuse: words.decline },
+  })
 
   useEffect(() => {
     readReach().then(

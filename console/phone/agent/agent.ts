@@ -13,7 +13,7 @@ import { createPhoneMachine } from '../moves/phone-machine.ts'
 import { answersByItself, audioConstraints, isUndisturbed, keepUndisturbed } from '../sound/devices.ts'
 import { createSpeaker } from '../sound/speaker.ts'
 import { showPhone, userAgent } from '../state.ts'
-import { createEffects } from './effects.ts'
+import { createEffects, type DescribeCall } from './effects.ts'
 import { createSessions, idHeader, userOf } from './sessions.ts'
 
 /** What the service gives the phone for some minutes: to register with, and TURN servers with their credentials. */
@@ -32,7 +32,7 @@ const socketUrl = () => `${window.location.origin.replace(/^http/, 'ws')}/sip`
 type Settings = {
   ramal: string
   access: Access
-  describe: (number: string) => string
+  describe: DescribeCall
   renew: () => void
 }
 

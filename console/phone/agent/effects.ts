@@ -6,12 +6,16 @@ import { keepCall, replacesHeader } from '../connection/kept-call.ts'
 import type { EndReason } from '../moves/end-reason.ts'
 import type { SessionId } from '../moves/phone.ts'
 import type { Effect, PhoneEvent, TimerName } from '../moves/phone-events.ts'
+import type { CallChoice, CallNotice } from '../sound/call-notification.ts'
 import { microphoneProblem } from '../sound/devices.ts'
 import { measureQuality } from '../sound/quality.ts'
 import { startKnocking, startRinging, stopRinging } from '../sound/ringer.ts'
 import type { Speaker } from '../sound/speaker.ts'
 import type { Sessions } from './sessions.ts'
 import { answerWithMicrophone, callWithMicrophone } from './with-microphone.ts'
+
+/** The words of a notification; of a second call (D601) they are others. */
+export type DescribeCall = (number: string, isSecond: boolean) => CallNotice
 
 type InviteOptions = { extraHeaders: string[]; mediaStream: MediaStream }
 
@@ -23,8 +27,7 @@ type Deps = {
   invite(number: string, options: InviteOptions): RTCSession
   /** Of a call that is answered. */
   options(): AnswerOptions
-  /** Names the calling party in a notification. */
-  describe(number: string): string
+  describe: DescribeCall
   onNotConnected(): void
   renew(): void
   stopAgent(): void
@@ -77,11 +80,13 @@ export function createEffects(deps: Deps) {
         awaited.clear()
         return deps.stopAgent()
       case 'ring':
-        return startRinging(deps.describe(effect.number), () => dispatch({ type: 'answer' }))
+        return startRinging(deps.describe(effect.number, false), (choice) =>
+          dispatch({ type: choice === 'refuse' ? 'hangUp' : 'answer' }),
+        )
       case 'stopRinging':
         return stopRinging()
       case 'knock':
-        return startKnocking(deps.describe(effect.number))
+        return startKnocking(deps.describe(effect.number, true), chooseWaiting)
       case 'stopKnocking':
         return stopRinging()
       case 'listen':
@@ -94,6 +99,13 @@ export function createEffects(deps: Deps) {
         return clearTimeout(timers.get(effect.timer))
     }
   }
+
+  /** A click beside the buttons shows the page, and the person chooses there. */
+  function chooseWaiting(choice: CallChoice) {
+    if (choice === 'answer') dispatch({ type: 'holdAndAnswer' })
+    else if (choice === 'refuse') dispatch({ type: 'refuseWaiting' })
+  }
+
   function start(session: SessionId, number: string, extraHeaders: string[]) {
     awaited.add(session)
     callWithMicrophone((microphone) =>

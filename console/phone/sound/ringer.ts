@@ -1,8 +1,9 @@
 /** The sound of a ringing phone, made by the browser, and the notification on the desktop. */
+import { type CallChoice, type CallNotice, notifyOfCall } from './call-notification.ts'
 import { chosenRinger } from './devices.ts'
 
 let stopSound: (() => void) | undefined
-let notification: Notification | undefined
+let closeNotification: (() => void) | undefined
 
 const hertz = 425
 /** A second call is heard beside the one that is talked in. */
@@ -10,34 +11,25 @@ const ringing = { onSeconds: 1, loudness: 0.12 }
 const knocking = { onSeconds: 0.25, loudness: 0.04 }
 const periodMs = 4_000
 
-export function startRinging(text: string, onClick: () => void) {
+export function startRinging(notice: CallNotice, onChoice: (choice: CallChoice) => void) {
+  start(ringing, notice, onChoice)
+}
+
+export function startKnocking(notice: CallNotice, onChoice: (choice: CallChoice) => void) {
+  start(knocking, notice, onChoice)
+}
+
+function start(sound: typeof ringing, notice: CallNotice, onChoice: (choice: CallChoice) => void) {
   stopRinging()
-  stopSound = ringSound(ringing)
-  notify(text, onClick)
+  stopSound = ringSound(sound)
+  closeNotification = notifyOfCall(notice, onChoice)
 }
 
 export function stopRinging() {
   stopSound?.()
   stopSound = undefined
-  notification?.close()
-  notification = undefined
-}
-
-/** A click shows the page, and the person chooses there. */
-export function startKnocking(text: string) {
-  stopRinging()
-  stopSound = ringSound(knocking)
-  notify(text, () => {})
-}
-
-function notify(text: string, onClick: () => void) {
-  if (document.hidden && 'Notification' in window && Notification.permission === 'granted') {
-    notification = new Notification(text, { icon: '/console/icon.svg', tag: 'ramal-call' })
-    notification.addEventListener('click', () => {
-      window.focus()
-      onClick()
-    })
-  }
+  closeNotification?.()
+  closeNotification = undefined
 }
 
 type Sinkable = AudioContext & { setSinkId?: (id: string) => Promise<void> }

@@ -17,6 +17,10 @@ export type ConsolePage = {
   type(selector: string, text: string): Promise<void>
   /** A key, with nothing focused but the page. */
   press(key: string): Promise<void>
+  /** The title of the notification that is shown; with its buttons, where the browser has them. */
+  notification(): Promise<string | undefined>
+  /** On a button of it, by its name, or beside them. */
+  clickNotification(button?: string): Promise<void>
   /** Puts another tab before the page; what is returned takes it away. */
   cover(): Promise<() => Promise<void>>
   close(): Promise<unknown>
@@ -27,17 +31,34 @@ export type ConsoleBrowser = {
   stop(): Promise<unknown>
 }
 
-/** Keeps the notifications of a page, which no headless browser shows, so that a test can click on them. */
+/** In Firefox, a browser without buttons in notifications. Keeps those of the page, so that a test can click on them. */
 const notifications = `
   const Shown = window.Notification
   window.shownNotifications = []
   window.Notification = class extends Shown {
+    static get maxActions() {
+      return 0
+    }
     constructor(title, options) {
       super(title, options)
       window.shownNotifications.push(this)
+      this.addEventListener('close', () => {
+        window.shownNotifications = window.shownNotifications.filter((one) => one !== this)
+      })
     }
   }
 `
+const newest = 'window.shownNotifications.at(-1)'
+
+/** In the service worker of the phone (D642). */
+const shown = `self.registration.getNotifications()
+  .then(([one]) => one && [one.title, ...one.actions.map(({ title }) => title)].join(' | '))`
+const clickOnShown = (
+  button: string | undefined,
+) => `self.registration.getNotifications().then(([notification]) => {
+  const action = notification.actions.find(({ title }) => title === ${JSON.stringify(button)})?.action ?? ''
+  self.dispatchEvent(new NotificationEvent('notificationclick', { notification, action }))
+})`
 
 export async function startChromiumConsole(microphone: Microphone): Promise<ConsoleBrowser> {
   const folder = await mkdtemp(join(tmpdir(), 'ramal-microphone-'))
@@ -49,7 +70,6 @@ export async function startChromiumConsole(microphone: Microphone): Promise<Cons
     async open(url) {
       const look = { locale: 'pt-BR', colorScheme: 'light', width: 1280 } as const
       const { context, page } = await openConsole(browser, url, look)
-      await context.addInitScript(notifications)
       await context.grantPermissions(
         microphone.isRefused ? ['notifications'] : ['notifications', 'microphone'],
       )
@@ -60,6 +80,10 @@ export async function startChromiumConsole(microphone: Microphone): Promise<Cons
           page.locator(part).getByRole('button', { name, exact: true }).first().click(),
         type: (selector, text) => page.locator(selector).fill(text),
         press: (key) => page.keyboard.press(key),
+        notification: async () => await context.serviceWorkers()[0]?.evaluate<string | undefined>(shown),
+        clickNotification: async (button) => {
+          await context.serviceWorkers()[0]?.evaluate(clickOnShown(button))
+        },
         async cover() {
           const other = await context.newPage()
           // Headless, a page stays visible under another one.
@@ -143,6 +167,10 @@ export async function startFirefoxConsole(microphone: Microphone): Promise<Conso
           await press(...text)
         },
         press: (key) => press(key === 'Enter' ? enter : key),
+        notification: async () =>
+          (await firefox.evaluate<string | null>(context, `${newest}?.title ?? null`)) ?? undefined,
+        clickNotification: async () =>
+          void (await firefox.evaluate(context, `void ${newest}.dispatchEvent(new Event('click'))`)),
         async cover() {
           const other = await firefox.openTab('about:blank')
           return async () => void (await firefox.command('browsingContext.close', { context: other }))
