@@ -147,10 +147,11 @@ test.each([
   expect(await find('wrong')).toBeUndefined()
 })
 
-test('of many trunks that are added at once no more are stored than the limit allows, each name once', async () => {
-  const names = Array.from({ length: 70 }, (_, n) => `many-${n % 65}`)
-  const answers = await Promise.all(names.map((name) => add({ name, address: 'sip:192.0.2.5', reason })))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(63)
+test('of trunks that are added at once no more are stored than the limit allows, each name once', async () => {
+  const many = (name: string) => add({ name: `many-${name}`, address: 'sip:192.0.2.5', reason })
+  for (let count = 1; count <= 60; count += 1) expect((await many(String(count))).status).toBe(200)
+  const answers = await Promise.all(['a', 'a', 'b', 'c', 'd'].map(many))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 422, 422])
   expect(await list()).toHaveLength(64)
   await service.db.deleteFrom('trunks').where('name', 'like', 'many-%').execute()
   await operator().post('/trunks/main/switch', { on: false, reason })
