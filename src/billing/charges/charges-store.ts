@@ -134,12 +134,14 @@ export async function claimDuePolls(db: Database, gateway: string, now: Date, re
       'payment_id',
       'created_at',
       'status',
+      'status_at',
       'payment_method',
       'payment_code',
       'pix_code',
     ])
     .execute()
 }
+export type DuePoll = Awaited<ReturnType<typeof claimDuePolls>>[number]
 
 export function toCharge(row: ChargeRow): Charge {
   return {

@@ -9,7 +9,7 @@ import { isTransient } from '../../store/connection/database-errors.ts'
 import type { Database } from '../../store/database.ts'
 import { lacksCode } from './charge.ts'
 import type { ChargeTransitions } from './charge-transitions.ts'
-import { claimDuePolls, deleteUnordered, lockChargeOf, updateCharge } from './charges-store.ts'
+import { claimDuePolls, type DuePoll, deleteUnordered, lockChargeOf, updateCharge } from './charges-store.ts'
 import {
   deleteOldEvents,
   type GatewayEventRow,
@@ -94,37 +94,41 @@ export function createReconciliation({ db, clock, log, gateway, transitions }: D
   async function poll() {
     const now = clock.now()
     const due = await claimDuePolls(db, gateway.name, now, plusSeconds(now, claimSeconds), batchSize)
-    const ids: string[] = []
+    const asked = new Map<string, DuePoll>()
     for (const charge of due) {
-      const { id, reference, payment_id, created_at } = charge
-      if (payment_id === null) await findLostOrder(id, reference, created_at)
-      else if (!lacksCode(charge) || !(await findCode(payment_id, now))) ids.push(payment_id)
+      const { payment_id: paymentId } = charge
+      if (paymentId === null) await findLostOrder(charge)
+      else if (!lacksCode(charge) || !(await findCode(paymentId, charge))) asked.set(paymentId, charge)
     }
-    for (const payment of ids.length > 0 ? await gateway.poll(ids) : []) await applyPolled(payment, now)
+    for (const payment of asked.size > 0 ? await gateway.poll([...asked.keys()]) : []) {
+      const before = asked.get(payment.paymentId)
+      if (before) await applyPolled(payment, before)
+    }
   }
 
-  async function applyPolled(payment: Payment, polledAt: Date) {
+  /** `before`: the charge when the gateway was asked. If it has moved since, it is newer than the answer. */
+  async function applyPolled(payment: Payment, before: DuePoll) {
     await db.transaction().execute(async (tx) => {
       const charge = await lockChargeOf(tx, gateway.name, payment)
-      // A charge that moved after the poll began is newer than the poll's answer.
-      if (charge && charge.status_at <= polledAt)
+      if (charge?.status === before.status && charge.status_at.getTime() === before.status_at.getTime())
         await transitions.apply(tx, charge, payment, 'polled', 'asked the gateway')
     })
   }
 
   /** D152: `find` also fetches the codes that a payment is paid with. False if the gateway did not answer. */
-  async function findCode(paymentId: string, polledAt: Date): Promise<boolean> {
+  async function findCode(paymentId: string, before: DuePoll): Promise<boolean> {
     const answer = await gateway.find({ paymentId })
     if (!answer.ok || !answer.payment) return false
-    await applyPolled(answer.payment, polledAt)
+    await applyPolled(answer.payment, before)
     return true
   }
 
   /** For an order whose answer never came: the process stopped, or the connection failed. */
-  async function findLostOrder(id: number, reference: string, createdAt: Date) {
+  async function findLostOrder(lost: DuePoll) {
+    const { id, reference, created_at: createdAt } = lost
     const now = clock.now()
     const answer = await gateway.find({ reference })
-    if (answer.ok && answer.payment) return await applyPolled(answer.payment, now)
+    if (answer.ok && answer.payment) return await applyPolled(answer.payment, lost)
     if (answer.ok && now >= plusSeconds(createdAt, orderLostSeconds)) {
       if (await deleteUnordered(db, id))
         log.warn({ charge: id }, 'an order never reached the payment gateway; its charge is deleted')

@@ -87,7 +87,11 @@ export function createFakeGateway({ needsCustomer = false }: { needsCustomer?: b
       return failure() ?? { ok: true, payment: set(paymentId, 'REFUNDED') }
     },
     readWebhook: () => 'ignored',
-    poll: async (ids) => (trouble ? [] : ids.flatMap((id) => payments.get(id) ?? [])),
+    async poll(ids) {
+      const answer = trouble ? [] : ids.flatMap((id) => payments.get(id) ?? [])
+      await beforeAnswer()
+      return answer
+    },
     close: async () => {},
   }
 
