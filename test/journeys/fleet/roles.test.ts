@@ -57,6 +57,7 @@ test('the API alone has no voice: it opens no SIP port, and calls for phones of 
     'clock',
     'secret keys',
     'rates',
+    'trunks',
     'last use of tokens',
     'request log',
   ])
