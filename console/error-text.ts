@@ -1,4 +1,4 @@
-/** What people read of an error: of a refusal, in the language that was asked for, if it has it (D158). */
+/** The text of an error for people; that of a refusal is in the language asked for, if there is one (D158). */
 import {
   ApiError,
   NetworkError,

@@ -27,7 +27,7 @@ const layers = [
   'words',
   'api-types.ts',
 ]
-/** Of the TypeScript client; its resources would be loaded with the first page. */
+/** The modules of the TypeScript client that the console may use; its resources would be loaded with the first page. */
 const clientCore = ['api', 'errors', 'transport'].map((name) => `../clients/typescript/src/${name}.ts`)
 /** Run by Node, not by the browser. */
 const building = ['build.ts', 'vite.config.ts']

@@ -1,4 +1,4 @@
-/** What the operator changed that belongs to no account (D623). */
+/** Changes of the operator that belong to no account (D623). */
 import type { OperatorChange } from '../../src/contract/operator-log.ts'
 import { useFormat } from '../parts/format.ts'
 import { useFilters } from '../parts/forms/use-filters.ts'

@@ -1,4 +1,4 @@
-/** What is mutated, and which tests are run against it: those of the area alone, so that an area takes minutes. */
+/** The mutated files, and the tests that are run against them: those of the area alone, so that an area takes minutes. */
 
 export type Area = {
   /** Paths and patterns; one that begins with ! is left out. */

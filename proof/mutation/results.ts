@@ -1,6 +1,6 @@
-/** What became of the mutants: the score of an area, its survivors, and whether the canary's are as they must be. */
+/** The results of the mutants: the score of an area, its survivors, and whether those of the canary are as expected. */
 
-/** Of a mutant, as Stryker reports it. */
+/** A mutant, as Stryker reports it. */
 export type Mutant = {
   fileName: string
   mutatorName: string
@@ -45,7 +45,7 @@ export function survivorsOf(mutants: readonly Mutant[], read: (fileName: string)
   })
 }
 
-/** What is wrong with the set-up, by the canary's mutants. */
+/** Faults of the set-up, by the mutants of the canary. */
 export function canaryFaults(mutants: readonly Mutant[]): string[] {
   const survivors = mutants.filter((mutant) => !isDetected(mutant))
   const unexpected = survivors.filter(({ replacement }) => replacement !== knownSurvivor)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { areas, canary } from './areas.ts'
 import type { Mutant } from './results.ts'
 
-/** What is used of Stryker, which checks its options itself. It is loaded for a run only: types and tests of this folder need none. */
+/** The part of Stryker that is used; it checks its options itself. It is loaded for a run only: types and tests of this folder need none. */
 type StrykerModule = { Stryker: new (options: object) => { runMutationTest(): Promise<Mutant[]> } }
 
 /** The copy that is mutated needs only what tests import and what the migrations read. */

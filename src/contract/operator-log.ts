@@ -1,4 +1,4 @@
-/** What the operator changed that belongs to no account (D623). */
+/** Changes of the operator that belong to no account (D623). */
 import { Instant, nullable } from './schema/common.ts'
 import { type Static, Type } from './schema/type.ts'
 

@@ -83,7 +83,7 @@ const PlanLine = Type.Object({
 })
 export type OperatorPlanLine = Static<typeof PlanLine>
 
-/** Of long plans the first lines are answered, and all are counted. */
+/** The answer has the first lines of a long plan, and counts all. */
 export const maxPlanLines = 500
 
 export const OperatorRatePlan = Type.Object(

@@ -11,7 +11,7 @@ export type Interpreter = { name: string; language: Language; program: string }
 
 const oldest = { python: '3.9', php: '8.1' }
 
-/** Of Python and PHP the distribution has one version alone: in CI, too, they are used where they are. */
+/** The distribution has one version of Python and of PHP: older ones are used where they are, in CI too. */
 export function findOldest(): Interpreter[] {
   const node = findNode('20.20.2')
   const found: Interpreter[] = []

@@ -85,7 +85,7 @@ print(len(typing.get_args(ramal.types.WebhookEvent)))
   },
 )
 
-/** Of PHP 8.2 and later: classes and types, typed constants, and functions. */
+/** Features of PHP 8.2 and later: classes and types, typed constants, and functions. */
 const newerPhp = [
   /\breadonly (?:(?:final|abstract) )?class\b/,
   /\)\s*:\s*(?:true|false|null)\s*[{;]/,

@@ -1,4 +1,4 @@
-/** What an import would change, and what is wrong with its lines. */
+/** The changes that an import would make, and its wrong lines. */
 import type { OperatorPlanLine, OperatorRatePlan } from '../../../src/contract/operator-rates.ts'
 import { useFormat } from '../../parts/format.ts'
 import { type Column, Table } from '../../parts/table.tsx'

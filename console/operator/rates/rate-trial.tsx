@@ -1,4 +1,4 @@
-/** Which rate a number gets, now and after the import of a sheet. */
+/** The rate of a number, now and after the import of a sheet. */
 import { useState } from 'react'
 import type { OperatorRateFound, OperatorTriedRate } from '../../../src/contract/operator-rates.ts'
 import { useFormat } from '../../parts/format.ts'

@@ -1,4 +1,4 @@
-/** What calls cost: the default deck, and those of single accounts. */
+/** Prices of calls: the default deck, and those of single accounts. */
 import { useState } from 'react'
 import type { OperatorRate } from '../../../src/contract/operator-rates.ts'
 import { useFormat } from '../../parts/format.ts'

@@ -66,7 +66,7 @@ export function NewTrunk({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** What is left empty is left out: then the default holds. */
+/** Empty fields are left out: then the default holds. */
 function readTrunk(values: Record<string, string>): OperatorNewTrunk {
   const { name = '', address = '', reason = '', format } = values
   const given = (field: string) => {

@@ -5,7 +5,7 @@ type Transferable = { id: string; from: string; to: string; transferred_from: st
 export type Conversation<Call> = {
   /** The first of its calls, which lasts until the end. */
   call: Call
-  /** Who talks; after a transfer not those of the call. */
+  /** The parties that talk; after a transfer not those of the call. */
   from: string
   to: string
 }

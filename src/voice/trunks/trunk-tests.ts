@@ -58,7 +58,7 @@ export function createTrunkTests(deps: Deps) {
     await notify(db, answerChannel(origin), JSON.stringify(answer))
   }
 
-  /** Of every voice node named, in their order. */
+  /** The results of the voice nodes named, in their order. */
   async function test(name: string, voiceNodes: readonly string[]): Promise<NodeTest[]> {
     const request = randomUUID()
     const answers = new Map<string, Answer>()

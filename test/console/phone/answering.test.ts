@@ -122,7 +122,7 @@ for (const { name, isMissing, language, words, start } of browsers)
       },
     )
 
-    /** Who is at the other side, as the page shows it. */
+    /** The other side, as the page shows it. */
     const party = () => page.evaluate<string>(`document.querySelector('.call-panel > .stack').innerText`)
 
     test.skipIf(name === 'Firefox')(

@@ -1,4 +1,4 @@
-/** What the operator changed that belongs to no account (D623). */
+/** Changes of the operator that belong to no account (D623). */
 import { OperatorLog as LogPage } from '../../../../contract/operator-log.ts'
 import type { OperatorLog } from '../../../../users/audit/operator-log.ts'
 import { type AnyOperatorEntry, operatorEntry } from '../operator-entry.ts'
