@@ -1,13 +1,10 @@
 /** The console of the operator (D320): nodes, accounts, numbers, rates, trunks, and what was changed. */
 import '../look/operator.css'
-import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
+import { Redirect, Route, Switch } from 'wouter'
 import { Field } from '../parts/forms/field.tsx'
 import { useForm } from '../parts/forms/use-form.ts'
-import { Icon, type IconName } from '../parts/icon.tsx'
 import { Refused } from '../parts/notice.tsx'
 import { Toasts } from '../parts/toasts.tsx'
-import { LanguageChoice } from '../shell/language-choice.tsx'
-import { ThemeChoice } from '../shell/navigation.tsx'
 import { LoadedOutside, Outside } from '../shell/outside.tsx'
 import { shellWords } from '../shell/words.ts'
 import { useWords } from '../words/language.ts'
@@ -15,8 +12,9 @@ import { Account } from './account/account.tsx'
 import { Accounts } from './accounts.tsx'
 import { LiveCalls } from './calls.tsx'
 import { ChangeLog } from './change-log.tsx'
+import { Bar, Side } from './navigation.tsx'
 import { Numbers } from './numbers.tsx'
-import { signIn, signOut, useAccess } from './operator-api.ts'
+import { signIn, useAccess } from './operator-api.ts'
 import { Overview } from './overview.tsx'
 import { Rates } from './rates/rates.tsx'
 import { Trunks } from './trunks/trunks.tsx'
@@ -53,63 +51,15 @@ function TokenForm() {
   )
 }
 
-type Place = { path: string; name: string; icon: IconName }
-
-function usePlaces(): Place[] {
-  const words = useWords(operatorWords)
-  return [
-    { path: '/', name: words.overview, icon: 'home' },
-    { path: '/accounts', name: words.accounts, icon: 'users' },
-    { path: '/calls', name: words.liveCalls, icon: 'live' },
-    { path: '/numbers', name: words.numbers, icon: 'numbers' },
-    { path: '/rates', name: words.rates, icon: 'credit' },
-    { path: '/trunks', name: words.trunks, icon: 'integrations' },
-    { path: '/log', name: words.log, icon: 'audit' },
-  ]
-}
-
 function Signed({ version }: { version: string }) {
-  const words = useWords(operatorWords)
   const shell = useWords(shellWords)
-  const places = usePlaces()
-  const [place] = useLocation()
-  const current = (path: string) => {
-    if (place === path) return 'page'
-    return path !== '/' && place.startsWith(`${path}/`) ? 'true' : undefined
-  }
   return (
     <>
       <a className="skip" href="#content">
         {shell.skip}
       </a>
       <div className="shell operator">
-        <nav className="side" aria-label={shell.navigation}>
-          <span className="brand">
-            <img src="/console/icon.svg" alt="" />
-            {words.title}
-          </span>
-          <ul>
-            {places.map(({ path, name, icon }) => (
-              <li key={path}>
-                <Link href={path} className="nav-link" aria-current={current(path)}>
-                  <Icon name={icon} />
-                  {name}
-                </Link>
-              </li>
-            ))}
-          </ul>
-          <div className="who">
-            <span className="faint">{version}</span>
-            <div className="line">
-              <ThemeChoice />
-              <LanguageChoice isShort />
-            </div>
-            <button type="button" className="button small" onClick={() => void signOut()}>
-              <Icon name="signout" />
-              {shell.signOut}
-            </button>
-          </div>
-        </nav>
+        <Side version={version} />
         <main className="main" id="content" tabIndex={-1}>
           <div className="inner">
             <Switch>
@@ -127,14 +77,7 @@ function Signed({ version }: { version: string }) {
             </Switch>
           </div>
         </main>
-        <nav className="bar" aria-label={shell.navigation}>
-          {places.map(({ path, name, icon }) => (
-            <Link key={path} href={path} aria-current={current(path)}>
-              <Icon name={icon} />
-              {name}
-            </Link>
-          ))}
-        </nav>
+        <Bar version={version} />
       </div>
     </>
   )

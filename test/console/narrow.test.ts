@@ -12,7 +12,9 @@ import { type Service, startService } from '../helpers/service/service.ts'
 import { openConsole, startChromium, typePassword } from './console-browser.ts'
 
 const longName = 'Maria Fernanda Albuquerque Cavalcanti de Oliveira'
-const operatorPaths = ['', '/accounts', '/numbers', '/rates'].map((path) => `/operator${path}`)
+const operatorPaths = ['', '/accounts', '/calls', '/numbers', '/rates', '/trunks', '/log'].map(
+  (path) => `/operator${path}`,
+)
 /** Of the navigation of a desktop, which a telephone hides. */
 const linked = `[...document.querySelectorAll('.side .nav-link')].map((link) => link.getAttribute('href'))`
 

@@ -1,0 +1,117 @@
+/** The pages of the operator: at the side of a desktop, at the bottom of a telephone. */
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { Dialog } from '../parts/forms/dialog.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { LanguageChoice } from '../shell/language-choice.tsx'
+import { ThemeChoice } from '../shell/navigation.tsx'
+import { shellWords } from '../shell/words.ts'
+import { commonWords } from '../words/common.ts'
+import { useWords } from '../words/language.ts'
+import { signOut } from './operator-api.ts'
+import { operatorWords } from './words.ts'
+
+type Place = { path: string; name: string; icon: IconName }
+
+function usePlaces(): Place[] {
+  const words = useWords(operatorWords)
+  return [
+    { path: '/', name: words.overview, icon: 'home' },
+    { path: '/accounts', name: words.accounts, icon: 'users' },
+    { path: '/calls', name: words.liveCalls, icon: 'live' },
+    { path: '/numbers', name: words.numbers, icon: 'numbers' },
+    { path: '/rates', name: words.rates, icon: 'credit' },
+    { path: '/trunks', name: words.trunks, icon: 'integrations' },
+    { path: '/log', name: words.log, icon: 'audit' },
+  ]
+}
+
+function useCurrent() {
+  const [place] = useLocation()
+  return (path: string) => {
+    if (place === path) return 'page'
+    return path !== '/' && place.startsWith(`${path}/`) ? 'true' : undefined
+  }
+}
+
+function Links({ onFollow }: { onFollow?: () => void }) {
+  const current = useCurrent()
+  return (
+    <ul>
+      {usePlaces().map(({ path, name, icon }) => (
+        <li key={path}>
+          <Link href={path} className="nav-link" aria-current={current(path)} onClick={onFollow}>
+            <Icon name={icon} />
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Who({ version }: { version: string }) {
+  const shell = useWords(shellWords)
+  return (
+    <div className="who">
+      <span className="faint">{version}</span>
+      <div className="line">
+        <ThemeChoice />
+        <LanguageChoice isShort />
+      </div>
+      <button type="button" className="button small" onClick={() => void signOut()}>
+        <Icon name="signout" />
+        {shell.signOut}
+      </button>
+    </div>
+  )
+}
+
+export function Side({ version }: { version: string }) {
+  const words = useWords(operatorWords)
+  const shell = useWords(shellWords)
+  return (
+    <nav className="side" aria-label={shell.navigation}>
+      <span className="brand">
+        <img src="/console/icon.svg" alt="" />
+        {words.title}
+      </span>
+      <Links />
+      <Who version={version} />
+    </nav>
+  )
+}
+
+/** Four pages, and the rest behind "more". */
+export function Bar({ version }: { version: string }) {
+  const shell = useWords(shellWords)
+  const common = useWords(commonWords)
+  const current = useCurrent()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <nav className="bar" aria-label={shell.navigation}>
+        {usePlaces()
+          .slice(0, 4)
+          .map(({ path, name, icon }) => (
+            <Link key={path} href={path} aria-current={current(path)}>
+              <Icon name={icon} />
+              {name}
+            </Link>
+          ))}
+        <button type="button" onClick={() => setIsOpen(true)}>
+          <Icon name="more" />
+          {common.more}
+        </button>
+      </nav>
+      {isOpen && (
+        <Dialog title={common.more} onClose={() => setIsOpen(false)}>
+          <nav className="side-sheet" aria-label={common.more}>
+            <Links onFollow={() => setIsOpen(false)} />
+            <Who version={version} />
+          </nav>
+        </Dialog>
+      )}
+    </>
+  )
+}
