@@ -54,7 +54,10 @@ test('calls placed at once are stored, paid, announced and refused as if they we
       for (const call of apart.callsFor(attempts)) oneByOne.push(await apart.admit(call, async () => {}))
       // A call behind a repeated one may begin with a shorter reservation, which is extended while it lasts.
       const isExact = oneByOne.every(({ refused }) => refused !== 'duplicate')
-      const outcomes = (admissions: Admission[]) => admissions.map((one) => outcomeOf(one, isExact))
+      // Of equal calls that are placed at once, any may be the one that rings.
+      const firstEqual = (index: number) => attempts.findIndex((one) => isEqual(one, attempts[index]))
+      const outcomes = (admissions: Admission[]) =>
+        admissions.map((one, index) => [firstEqual(index), outcomeOf(one, isExact)]).sort(byText)
       expect(outcomes(atOnce)).toEqual(outcomes(oneByOne))
       expect(await together.stored(isExact)).toEqual(await apart.stored(isExact))
     }),
@@ -93,13 +96,16 @@ async function openWorld({ isElsewhere, balances, ceilings, hasWebhook }: World)
   return {
     admit,
     callsFor: (attempts: Attempt[]) =>
-      attempts.map((one, index) => {
+      attempts.map((one) => {
         const { accountId = 0, domain = '' } = accounts[one.account] ?? {}
         const call = callOf(one, isElsewhere, accountId, domain)
-        indexOf.set(call.id, index)
+        indexOf.set(
+          call.id,
+          attempts.findIndex((other) => isEqual(other, one)),
+        )
         return call
       }),
-    /** Calls by their place among the attempts, since their ids differ. */
+    /** Calls by the place of the first equal attempt, since their ids differ. */
     async stored(isExact: boolean) {
       const ids = accounts.map(({ accountId }) => accountId)
       const calls = await books.db.selectFrom('calls').selectAll().where('account_id', 'in', ids).execute()
@@ -116,15 +122,15 @@ async function openWorld({ isElsewhere, balances, ceilings, hasWebhook }: World)
         .execute()
       const place = (id: string) => indexOf.get(id) ?? -1
       return {
-        calls: calls.map(({ id, status, hangup_cause }) => [place(id), status, hangup_cause]).sort(byPlace),
+        calls: calls.map(({ id, status, hangup_cause }) => [place(id), status, hangup_cause]).sort(byText),
         reservations: held
           .map(({ call_id, amount, seconds }) => [place(call_id), ...(isExact ? [amount, seconds] : [])])
-          .sort(byPlace),
+          .sort(byText),
         handedOver: waiting
           .map(({ call_id }) => [place(call_id)])
           .filter(([at]) => at !== -1)
-          .sort(byPlace),
-        announced: announced.map((id) => [place(id)]).sort(byPlace),
+          .sort(byText),
+        announced: announced.map((id) => [place(id)]).sort(byText),
         balances: ids.map((id) => {
           const found = balancesNow.find(({ account_id }) => account_id === id)
           const reserved = held.filter(({ account_id }) => account_id === id).map(({ amount }) => amount)
@@ -136,7 +142,9 @@ async function openWorld({ isElsewhere, balances, ceilings, hasWebhook }: World)
   }
 }
 
-const byPlace = ([a]: unknown[], [b]: unknown[]) => Number(a) - Number(b)
+const isEqual = (one: Attempt, other: Attempt | undefined) => JSON.stringify(one) === JSON.stringify(other)
+
+const byText = (one: unknown, other: unknown) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)
 
 function callOf(
   { extension, number, kind }: Attempt,
