@@ -14,7 +14,6 @@ import {
   open,
   talk,
   talkBare,
-  usualSockets,
   withMedia,
 } from './parts/webrtc/media-bench.ts'
 
@@ -29,7 +28,7 @@ const manyHandshakes = 10_000
 const warmUpHandshakes = 2_000
 
 export function webrtc(): Promise<Result[]> {
-  return withMedia(usualSockets, async (bench) => {
+  return withMedia('dgram', async (bench) => {
     const bare: Measured[] = []
     const plain: Measured[] = []
     const secure: Measured[] = []

@@ -46,9 +46,9 @@ export const voiceSettings = {
     'Threads that carry sound, at the start; more start by themselves with the calls, up to the number of cores (D634).',
   ),
   MEDIA_SOCKETS: setting(
-    'auto',
+    'dgram',
     oneOf('dgram', 'epoll', 'auto'),
-    'How sound is received and sent: `epoll` by system calls of our own, with less CPU, on Linux only; `dgram` by Node; `auto` is `epoll` where it can be used (D631).',
+    'How sound is received and sent: `dgram` by Node, `epoll` by system calls of our own, with about half the CPU, on Linux only; `auto` is `epoll` on Linux. Try `epoll` before you rely on it: a thread that ends can end the process (D631).',
   ),
   SOUND_DSCP: setting(
     '46',

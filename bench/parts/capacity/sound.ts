@@ -1,5 +1,5 @@
 /** Capacity of a media thread: recorded calls at once, without SIP, so that the load can be of any kind. */
-import { type MediaBench, talk, usualSockets, withMedia } from '../webrtc/media-bench.ts'
+import { type MediaBench, talk, withMedia } from '../webrtc/media-bench.ts'
 import type { Kind } from '../webrtc/media-process.ts'
 import { measureCores } from './cores.ts'
 import { type Capacity, type Reading, raise, tooLate } from './ramp.ts'
@@ -18,7 +18,7 @@ export async function soundCapacity(): Promise<Capacity[]> {
   const capacities: Capacity[] = []
   for (const kind of ['plain', 'srtp', 'webrtc'] as const) {
     const run = (count: number) =>
-      withMedia(usualSockets, async (bench) => {
+      withMedia('dgram', async (bench) => {
         await talk(bench, { calls: { [kind]: warmUp.count }, seconds: warmUp.seconds })
         return await talkAt(bench, kind, count)
       })

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type UdpKind, usableKind } from '../../../src/media/udp/choose-udp.ts'
+import type { UdpKind } from '../../../src/media/udp/choose-udp.ts'
 import { type Ask, askChild } from '../ask.ts'
 import { likeTheService, type Place, startNode, stopChild } from '../children.ts'
 import { cpuSeconds, stolenSeconds } from '../process-figures.ts'
@@ -30,9 +30,6 @@ export type MediaBench = {
   bare: Ask<BareRelayWork>
   barePid: number
 }
-
-/** Those of a service with its default settings. */
-export const usualSockets = usableKind('auto', { warn: () => {} })
 
 /** By then the sockets of calls are connected (D276), as they are for the rest of a call. */
 const settledMs = 3_000
