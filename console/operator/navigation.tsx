@@ -1,12 +1,10 @@
 /** The pages of the operator: at the side of a desktop, at the bottom of a telephone. */
-import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { Dialog } from '../parts/forms/dialog.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
+import { BottomBar } from '../shell/bar.tsx'
 import { LanguageChoice } from '../shell/language-choice.tsx'
 import { ThemeChoice } from '../shell/navigation.tsx'
 import { shellWords } from '../shell/words.ts'
-import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
 import { signOut } from './operator-api.ts'
 import { operatorWords } from './words.ts'
@@ -28,7 +26,7 @@ function usePlaces(): Place[] {
 
 function useCurrent() {
   const [place] = useLocation()
-  return (path: string) => {
+  return (path: string): 'page' | 'true' | undefined => {
     if (place === path) return 'page'
     return path !== '/' && place.startsWith(`${path}/`) ? 'true' : undefined
   }
@@ -82,36 +80,18 @@ export function Side({ version }: { version: string }) {
   )
 }
 
-/** Four pages, and the rest behind "more". */
 export function Bar({ version }: { version: string }) {
-  const shell = useWords(shellWords)
-  const common = useWords(commonWords)
   const current = useCurrent()
-  const [isOpen, setIsOpen] = useState(false)
+  const links = usePlaces().map((place) => ({ ...place, current: current(place.path) }))
   return (
-    <>
-      <nav className="bar" aria-label={shell.navigation}>
-        {usePlaces()
-          .slice(0, 4)
-          .map(({ path, name, icon }) => (
-            <Link key={path} href={path} aria-current={current(path)}>
-              <Icon name={icon} />
-              {name}
-            </Link>
-          ))}
-        <button type="button" onClick={() => setIsOpen(true)}>
-          <Icon name="more" />
-          {common.more}
-        </button>
-      </nav>
-      {isOpen && (
-        <Dialog title={common.more} onClose={() => setIsOpen(false)}>
-          <nav className="side-sheet" aria-label={common.more}>
-            <Links onFollow={() => setIsOpen(false)} />
-            <Who version={version} />
-          </nav>
-        </Dialog>
+    <BottomBar
+      links={links}
+      rest={(close) => (
+        <>
+          <Links onFollow={close} />
+          <Who version={version} />
+        </>
       )}
-    </>
+    />
   )
 }

@@ -2,12 +2,11 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type ConsolePage, groups, pages } from '../pages.ts'
-import { Dialog } from '../parts/forms/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { signOut, useSignedIn } from '../session.ts'
 import { readTheme, setTheme, type Theme } from '../theme.ts'
-import { commonWords } from '../words/common.ts'
 import { useLanguage, useWords } from '../words/language.ts'
+import { BottomBar } from './bar.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { shellWords } from './words.ts'
 
@@ -114,36 +113,25 @@ export function ThemeChoice() {
   )
 }
 
-/** On a small screen: four pages, and the rest behind "more". */
+/** On a small screen. */
 export function Bar() {
-  const words = useWords(shellWords)
-  const common = useWords(commonWords)
   const language = useLanguage()
   const current = useCurrent()
-  const [isOpen, setIsOpen] = useState(false)
-  const shown = useShownPages().slice(0, 4)
+  const links = useShownPages().map(({ path, name, icon }) => ({
+    path,
+    name: name[language],
+    icon,
+    current: current(path),
+  }))
   return (
-    <>
-      <nav className="bar" aria-label={words.navigation}>
-        {shown.map(({ path, name, icon }) => (
-          <Link key={path} href={path} aria-current={current(path)}>
-            <Icon name={icon} />
-            {name[language]}
-          </Link>
-        ))}
-        <button type="button" onClick={() => setIsOpen(true)}>
-          <Icon name="more" />
-          {common.more}
-        </button>
-      </nav>
-      {isOpen && (
-        <Dialog title={common.more} onClose={() => setIsOpen(false)}>
-          <nav className="side-sheet" aria-label={common.more}>
-            <Links onFollow={() => setIsOpen(false)} />
-            <Who />
-          </nav>
-        </Dialog>
+    <BottomBar
+      links={links}
+      rest={(close) => (
+        <>
+          <Links onFollow={close} />
+          <Who />
+        </>
       )}
-    </>
+    />
   )
 }
