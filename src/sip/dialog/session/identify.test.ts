@@ -1,26 +1,14 @@
-/** D641: the peer is told who it is connected to now (RFC 5876). */
+/** D641: the identity of the party that a peer is connected to now (RFC 5876). */
 import { expect, test } from 'vitest'
 import { parseAddress } from '../../headers/address.ts'
 import { firstValue } from '../../message/message.ts'
-import type { HeaderPairs } from '../../message/request.ts'
 import { createScenes } from '../../user-agent/testing/scenes.ts'
 import { described, settle } from '../../user-agent/testing/test-agents.ts'
 
-const { openScene } = createScenes()
+const { called } = createScenes()
 const party = parseAddress('"Ana" <sip:1001@acme.example>')
 const asserted = '"Ana" <sip:1001@acme.example>'
 const updating = ['Allow', 'INVITE, ACK, BYE, CANCEL, UPDATE'] as const
-
-/** A scripted peer that we called has answered with these headers. */
-async function called(headers: HeaderPairs) {
-  const made = openScene({ sessionSeconds: 300 })
-  const far = made.scriptedPeer()
-  const leg = made.near.call()
-  await settle()
-  far.answer(far.last('INVITE'), 200, { ...described(20), headers: [...described(20).headers, ...headers] })
-  await settle()
-  return { ...made, far, leg }
-}
 
 test('by UPDATE without SDP if the peer allows it; the session timer goes on', async () => {
   const { far, leg, near, pass } = await called([['Session-Expires', '300;refresher=uas'], updating])
@@ -63,7 +51,7 @@ test('a refused UPDATE is followed by a re-INVITE, and a refused re-INVITE by no
   leg.hangUp()
 })
 
-test('a leg that is over tells nothing', async () => {
+test('a leg that is over sends nothing', async () => {
   const { far, leg } = await called([updating])
   leg.hangUp()
   leg.identify(party)

@@ -4,18 +4,7 @@ import type { HeaderPairs } from '../../message/request.ts'
 import { createScenes } from '../../user-agent/testing/scenes.ts'
 import { described, sdp, settle } from '../../user-agent/testing/test-agents.ts'
 
-const { answered, openScene } = createScenes()
-
-/** A scripted peer we called answers with these headers. */
-async function called(headers: HeaderPairs) {
-  const made = openScene({ sessionSeconds: 300 })
-  const far = made.scriptedPeer()
-  const leg = made.near.call()
-  await settle()
-  far.answer(far.last('INVITE'), 200, { ...described(20), headers: [...described(20).headers, ...headers] })
-  await settle()
-  return { ...made, far, leg }
-}
+const { answered, called, openScene } = createScenes()
 
 const timer = ['Supported', 'timer'] as const
 const updating = ['Allow', 'INVITE, ACK, BYE, CANCEL, UPDATE'] as const

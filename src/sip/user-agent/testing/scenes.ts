@@ -1,6 +1,14 @@
 /** The scenes of a test file: when a test ends, no leg of its scene is left and no timer waits. */
 import { afterEach, expect } from 'vitest'
-import { createAnswered, createScene, type Scene, type SceneOptions } from './test-agents.ts'
+import type { HeaderPairs } from '../../message/request.ts'
+import {
+  createAnswered,
+  createScene,
+  described,
+  type Scene,
+  type SceneOptions,
+  settle,
+} from './test-agents.ts'
 
 /** Longer than any timer of a call that has ended. */
 const afterwardsMs = 70_000
@@ -32,5 +40,19 @@ export function createScenes() {
     return made
   }
 
-  return { openScene, withScriptedPeer, answered }
+  /** A scripted peer that we called has answered with these headers. */
+  async function called(headers: HeaderPairs) {
+    const made = withScriptedPeer({ sessionSeconds: 300 })
+    const leg = made.near.call()
+    await settle()
+    const response = described(20)
+    made.far.answer(made.far.last('INVITE'), 200, {
+      ...response,
+      headers: [...response.headers, ...headers],
+    })
+    await settle()
+    return { ...made, leg }
+  }
+
+  return { openScene, withScriptedPeer, answered, called }
 }
