@@ -1,23 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { formatAddress } from '../../../sip/headers/address.ts'
 import { buildRequest, type HeaderPairs } from '../../../sip/message/request.ts'
 import type { Flow } from '../../../sip/transport/flow.ts'
 import { parseUri } from '../../../sip/uri/parse.ts'
 import { formatUri } from '../../../sip/uri/uri.ts'
-import { parseTrunks } from '../../trunk-settings/parse-trunks.ts'
 import { shouldTryNext } from './failover.ts'
-import { openTrunks, settle } from './testing/test-trunks.ts'
-import { readTrunk } from './trunk.ts'
-
-const number = '5511987654321'
-const trunk = (name: string, last: number, more: object = {}) => ({
-  name,
-  address: `sip:203.0.113.${last}`,
-  qualifySeconds: 60,
-  ...more,
-})
-type Opened = Awaited<ReturnType<typeof openTrunks>>
-const order = ({ trunks }: Opened, to = number) => trunks.choose(to).map((one) => one.trunk.name)
+import { namesInOrder, number, openTrunks, settle, trunk } from './testing/test-trunks.ts'
 
 test('trunks are ordered by priority, then by weighted round robin (D118)', async () => {
   const opened = await openTrunks([
@@ -25,7 +13,7 @@ test('trunks are ordered by priority, then by weighted round robin (D118)', asyn
     trunk('heavy', 2, { weight: 2 }),
     trunk('light', 3),
   ])
-  const rounds = Array.from({ length: 6 }, () => order(opened))
+  const rounds = Array.from({ length: 6 }, () => namesInOrder(opened))
   expect(rounds.map(([first]) => first).toSorted()).toEqual([
     'heavy',
     'heavy',
@@ -43,8 +31,8 @@ test('a trunk with prefixes serves only numbers that begin so', async () => {
     trunk('brazil', 1, { prefixes: ['55'] }),
     trunk('world', 2, { priority: 2 }),
   ])
-  expect(order(opened)).toEqual(['brazil', 'world'])
-  expect(order(opened, '12125550123')).toEqual(['world'])
+  expect(namesInOrder(opened)).toEqual(['brazil', 'world'])
+  expect(namesInOrder(opened, '12125550123')).toEqual(['world'])
   await opened.trunks.stop()
 })
 
@@ -53,14 +41,14 @@ test('two misses put a carrier down, one answer brings it back', async () => {
   const { trunks, carriers, pass } = opened
   carriers.answer('203.0.113.1', undefined)
   await pass(60)
-  expect(order(opened)).toEqual(['a', 'b'])
+  expect(namesInOrder(opened)).toEqual(['a', 'b'])
   await pass(10)
-  expect(order(opened)).toEqual(['b'])
+  expect(namesInOrder(opened)).toEqual(['b'])
   expect(trunks.problems()).toEqual([])
   expect(trunks.metrics()).toMatchObject({ trunks: 2, trunks_up: 1 })
   carriers.answer('203.0.113.1', 404)
   await pass(10)
-  expect(order(opened)).toEqual(['a', 'b'])
+  expect(namesInOrder(opened)).toEqual(['a', 'b'])
   expect(trunks.problems()).toEqual([])
   await trunks.stop()
 })
@@ -70,7 +58,7 @@ test('a carrier that responds with 503 is down; when all are down they are tried
   for (const address of ['203.0.113.1', '203.0.113.2']) opened.carriers.answer(address, 503)
   await opened.pass(70)
   expect(opened.trunks.problems()).toHaveLength(2)
-  expect(order(opened).toSorted()).toEqual(['a', 'b'])
+  expect(namesInOrder(opened).toSorted()).toEqual(['a', 'b'])
   await opened.trunks.stop()
 })
 
@@ -87,7 +75,7 @@ test('every address of a name is a candidate, and names are resolved again', asy
   let addresses: string[] = []
   const dns = { srv: async () => [], addresses: async () => addresses }
   const opened = await openTrunks([trunk('named', 0, { address: 'sip:carrier.example' })], dns)
-  expect(order(opened)).toEqual([])
+  expect(namesInOrder(opened)).toEqual([])
   expect(opened.trunks.problems()).toEqual(['Trunk named: its address is not known to DNS'])
   addresses = ['203.0.113.1', '203.0.113.2']
   await opened.pass(15)
@@ -112,7 +100,7 @@ test('while DNS fails, the known addresses are used', async () => {
   })
   away = true
   await opened.pass(900)
-  expect(order(opened)).toEqual(['named'])
+  expect(namesInOrder(opened)).toEqual(['named'])
   await opened.trunks.stop()
 })
 
@@ -314,91 +302,4 @@ test('a trunk with `register` is registered, and unregistered at the stop', asyn
   await settle()
   expect(carriers.asked.at(-1)?.headers).toContainEqual(['Expires', '0'])
   expect(timers.waiting()).toBe(0)
-})
-
-describe('trunks that change (D624)', () => {
-  const read = (...given: object[]) => parseTrunks(JSON.stringify(given)).map(readTrunk)
-
-  test('one that is no longer listed gets no new calls, and the call it has keeps its channel', async () => {
-    const opened = await openTrunks([trunk('a', 1), trunk('b', 2, { priority: 2 })])
-    const { trunks } = opened
-    const release = trunks.choose(number)[0]?.take()
-    await trunks.set(read(trunk('b', 2, { priority: 2 })))
-    expect(order(opened)).toEqual(['b'])
-    expect(trunks.isCarrier('203.0.113.1')).toBe(true)
-    expect(trunks.metrics()).toMatchObject({ trunks: 1, trunk_channels_used: 1 })
-    release?.()
-    expect(trunks.isCarrier('203.0.113.1')).toBe(false)
-    expect(trunks.metrics()).toMatchObject({ trunk_channels_used: 0 })
-    await trunks.stop()
-  })
-
-  test('one that stays the same keeps its state; one that comes is asked whether it responds', async () => {
-    const opened = await openTrunks([trunk('a', 1)])
-    const { trunks, carriers, pass } = opened
-    trunks.choose(number)[0]?.take()
-    carriers.answer('203.0.113.2', undefined)
-    await trunks.set(read(trunk('a', 1), trunk('b', 2)))
-    expect(trunks.loads()).toMatchObject([
-      { name: 'a', used: 1, begun: 1 },
-      { name: 'b', used: 0, begun: 0 },
-    ])
-    await pass(70)
-    expect(trunks.loads()[1]?.problems).toEqual(['Trunk b does not answer OPTIONS'])
-    await trunks.stop()
-  })
-
-  test('one that is off is no longer asked, and we unregister there', async () => {
-    const login = { username: 'u', password: 'p', register: true }
-    const { trunks, carriers, pass } = await openTrunks([trunk('a', 1, login)])
-    await trunks.set([])
-    const last = carriers.asked.at(-1)
-    expect([last?.method, last?.headers?.find(([name]) => name === 'Expires')?.[1]]).toEqual([
-      'REGISTER',
-      '0',
-    ])
-    const asked = carriers.asked.length
-    await pass(200)
-    expect(carriers.asked).toHaveLength(asked)
-    expect(trunks.choose(number)).toEqual([])
-    expect(trunks.problems()).toEqual([])
-  })
-
-  test('one that comes while nodes share trunks waits for its share (D250)', async () => {
-    const opened = await openTrunks([trunk('a', 1)])
-    const { trunks } = opened
-    const share = { channels: 1, callsPerSecond: 1 }
-    trunks.limit(new Map([['a', share]]))
-    await trunks.set(read(trunk('b', 2)))
-    expect(trunks.choose(number)[0]?.take()).toBeUndefined()
-    trunks.limit(new Map([['b', share]]))
-    expect(trunks.choose(number)[0]?.take()).toBeDefined()
-    await trunks.stop()
-  })
-
-  test('refused channels are counted on after a trunk is gone', async () => {
-    const { trunks } = await openTrunks([trunk('a', 1, { channels: 1 })])
-    trunks.choose(number)[0]?.take()
-    trunks.choose(number)[0]?.take()
-    expect(trunks.metrics().trunk_channels_refused_total).toBe(1)
-    await trunks.set([])
-    expect(trunks.metrics().trunk_channels_refused_total).toBe(1)
-  })
-
-  test('a test asks every address of a trunk that is not in use, and waits five seconds', async () => {
-    const dns = { srv: async () => [], addresses: async () => ['203.0.113.7', '203.0.113.8'] }
-    const { trunks, carriers, pass } = await openTrunks([], dns)
-    carriers.answer('203.0.113.8', 503)
-    const [one] = read({ name: 'new', address: 'sip:carrier.example:5070' })
-    if (!one) throw new Error('no trunk')
-    expect(await trunks.test(one)).toEqual([
-      { address: '203.0.113.7:5070', status: 200, reason: 'So it is', milliseconds: 0 },
-      { address: '203.0.113.8:5070', status: 503, reason: 'So it is', milliseconds: 0 },
-    ])
-    carriers.hang('203.0.113.7')
-    const tested = trunks.test(one)
-    await settle()
-    await pass(5)
-    expect((await tested)[0]).toMatchObject({ status: undefined, milliseconds: 5_000 })
-  })
 })

@@ -65,3 +65,20 @@ export async function openTrunks(settings: object[], dns: Dns = noNames) {
 const noNames: Dns = { srv: async () => [], addresses: async () => [] }
 
 export const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** A destination that is dialled. */
+export const number = '5511987654321'
+
+/** The settings of a trunk at 203.0.113.`last`. */
+export const trunk = (name: string, last: number, more: object = {}) => ({
+  name,
+  address: `sip:203.0.113.${last}`,
+  qualifySeconds: 60,
+  ...more,
+})
+
+/** The trunks for a number, in the order in which they are tried. */
+export const namesInOrder = (
+  { trunks }: Pick<Awaited<ReturnType<typeof openTrunks>>, 'trunks'>,
+  to = number,
+) => trunks.choose(to).map((one) => one.trunk.name)
