@@ -7,7 +7,7 @@ import { language, locale } from './words/language.ts'
 
 export const options: Options = {
   baseUrl: '/',
-  // Whoever sits before the page would rather read that they must wait.
+  // After a longer wait the page shows an error instead of nothing.
   maxRetryWait: 5_000,
   headers: {
     /** The language of `localizedMessage`, read at each request: people change it. */

@@ -35,7 +35,7 @@ test.each([
   },
 )
 
-test('a limit of the account is told in its own words, and too many requests in those of the console', () => {
+test('a limit of the account has its own message, and too many requests that of the console', () => {
   const { pt } = commonWords
   const explain = (code: 'DAILY_CALL_LIMIT' | 'RATE_LIMITED') =>
     explainError(errorOf(429, new Headers(), JSON.stringify(errorBody(refuse(code), 'pt'))), 'pt')
@@ -43,7 +43,7 @@ test('a limit of the account is told in its own words, and too many requests in 
   expect(explain('RATE_LIMITED')).toBe(pt.tooMany)
 })
 
-test('no answer, and one that is not of the service, are told in the words of the console', () => {
+test('no answer, and one that is not of the service, have a message of the console', () => {
   const { en } = commonWords
   expect(explainError(new NetworkError('GET /calls: refused'), 'en')).toBe(en.noConnection)
   expect(explainError(errorOf(502, new Headers(), '<h1>Bad gateway</h1>'), 'en')).toBe(en.failed)

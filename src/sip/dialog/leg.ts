@@ -78,7 +78,7 @@ export type Leg = {
   hangUp(headers?: HeaderPairs): void
   /** Sends a re-INVITE; retried after 491 (RFC 3261, 14.1). Undefined if it was refused: the session stays unchanged. */
   offer(description: Sdp): Promise<Sdp | undefined>
-  /** Tells the peer who it is connected to from now on: P-Asserted-Identity in an UPDATE or re-INVITE (RFC 5876). */
+  /** Sends the identity of the party that the peer is connected to from now on: P-Asserted-Identity in an UPDATE or re-INVITE (RFC 5876). */
   identify(party: Address): void
   /** Sends an INFO; returns the status of its response. */
   info(body: Buffer, contentType: string): Promise<number>

@@ -16,7 +16,7 @@ test('the phone of the new party rings with the number of the side that stays, a
   })
   leg(2).listener.onAnswered(description(7000), ok)
   await settle()
-  // Neither is the carrier told an extension, nor the new party anew what it knows.
+  // The carrier gets no extension, and the new party no identity that it already has.
   expect([leg(1).said, leg(2).said]).toEqual([[], []])
 })
 
@@ -31,7 +31,7 @@ test('a new party outside is presented the number of the account', async () => {
   expect(routed()).toMatchObject({ presented, isPrivate: false, referredBy: undefined })
 })
 
-test('a phone that stays is told the new party once it has answered, and not before', async () => {
+test('a phone that stays gets the identity of the new party once that has answered, and not before', async () => {
   const { refer, leg, settle } = await talk(undefined, extension('1002'))
   await refer(0)
   leg(2).listener.onProgress(180, undefined)
@@ -41,7 +41,7 @@ test('a phone that stays is told the new party once it has answered, and not bef
   expect(leg(1).said).toEqual(['connected to <sip:1001@acme.example>'])
 })
 
-test('after an attended transfer each of the two phones is told the other', async () => {
+test('after an attended transfer each of the two phones gets the identity of the other', async () => {
   const { refer, place, leg, timers, settle } = await talk(undefined, extension('1002'))
   await place(second.callId, extension('1003'))
   expect(await refer(2, 'leg')).toBe(202)

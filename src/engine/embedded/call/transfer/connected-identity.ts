@@ -36,7 +36,7 @@ export function createConnectedIdentity({ request, dialled, partyAt, legOf }: De
       const replaced = far.get(side)
       return replaced ? replaced.identity() : ownIdentity(side)
     },
-    /** Carriers are not told: they would pass the number of an extension on. */
+    /** Not sent to carriers: they would pass the number of an extension on. */
     show(side: SideName, party: Party | undefined) {
       const replaced = far.get(side)
       const extension = partyAt(side)
