@@ -56,7 +56,10 @@ export function readConfig(env: Record<string, string | undefined>) {
     port: values.PORT,
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
     httpTls: tlsFiles(values.HTTP_TLS_CERT, values.HTTP_TLS_KEY),
+    /** Whether this process serves the console. */
     console: values.CONSOLE === 'on' && values.ROLES.includes('api'),
+    /** Whether the service has one, which may be served by other processes: mails link to it. */
+    hasConsole: values.CONSOLE === 'on',
     roles: values.ROLES,
     dataDir: resolve(values.DATA_DIR),
     runAsRoot: values.RUN_AS_ROOT,

@@ -28,6 +28,7 @@ const modules = [
   'mcp',
   'placing',
   'live',
+  'reports',
   'voice',
   'nodes',
   'recordings',

@@ -1,6 +1,6 @@
 /**
- * D325: what an account sets for itself: time zone, language, retention of recordings, caller-ID, low balance, and whose
- * calls its USERs see.
+ * D325: what an account sets for itself: time zone, language, retention of recordings, caller-ID, low balance, whose
+ * calls its USERs see, and the monthly report.
  */
 import type { CallVisibility } from '../contract/accounts/accounts.ts'
 import { type FieldProblem, type FieldProblems, problem, refuseFields } from '../contract/errors.ts'
@@ -25,6 +25,8 @@ export type AccountSettings = {
   lowBalance: Centavos
   /** D599. */
   callVisibility: CallVisibility
+  /** D643. */
+  monthlyReport: boolean
 }
 
 /** As it is sent: null is the default of the service, or none. */
@@ -36,6 +38,7 @@ export type SettingsPatch = {
   /** Reais. */
   lowBalance?: number | null
   callVisibility?: CallVisibility
+  monthlyReport?: boolean
 }
 
 type Deps = {
@@ -48,6 +51,11 @@ type Deps = {
   lowBalance: {
     read(db: Database, accountId: number): Promise<Centavos>
     write(tx: Database, accountId: number, amount: Centavos | null): Promise<void>
+  }
+  /** D643: kept with the reports. */
+  monthlyReport: {
+    read(db: Database, accountId: number): Promise<boolean>
+    write(tx: Database, accountId: number, isOn: boolean): Promise<void>
   }
   /** Whether the account has the number verified; it cannot lose it before the transaction ends. */
   hasNumber(tx: Database, accountId: number, number: string): Promise<boolean>
@@ -85,11 +93,12 @@ type Change = { [Name in keyof AccountSettings]?: AccountSettings[Name] | null }
 
 /** What the patch changes: a client may send back all that it has read. */
 function readPatch(patch: SettingsPatch, before: AccountSettings, maxRecordingDays: number): Change {
-  const { timeZone, language, recordingDays, bina, lowBalance, callVisibility } = patch
+  const { timeZone, language, recordingDays, bina, lowBalance, callVisibility, monthlyReport } = patch
   const problems: FieldProblems = {}
   const change: Change = {}
   if (language !== undefined) change.language = language
   if (callVisibility !== undefined) change.callVisibility = callVisibility
+  if (monthlyReport !== undefined) change.monthlyReport = monthlyReport
   if (timeZone !== undefined) {
     change.timeZone = readTimeZone(timeZone) ?? null
     if (change.timeZone === null) problems.timeZone = [wrong.timeZone]
@@ -125,10 +134,14 @@ function tooManyDays(max: number): FieldProblem {
 }
 
 export function createAccountSettings(deps: Deps) {
-  const { db, clock, callers, maxRecordingDays, lowBalance, hasNumber, onChanged } = deps
+  const { db, clock, callers, maxRecordingDays, lowBalance, monthlyReport, hasNumber, onChanged } = deps
 
-  async function read({ accountId }: Caller): Promise<AccountSettings> {
-    const [stored, low] = await Promise.all([readSettings(db, accountId), lowBalance.read(db, accountId)])
+  async function read({ accountId }: Pick<Caller, 'accountId'>): Promise<AccountSettings> {
+    const [stored, low, hasReport] = await Promise.all([
+      readSettings(db, accountId),
+      lowBalance.read(db, accountId),
+      monthlyReport.read(db, accountId),
+    ])
     return {
       timeZone: stored.time_zone,
       language: stored.language,
@@ -136,6 +149,7 @@ export function createAccountSettings(deps: Deps) {
       callerNumber: stored.default_caller_number,
       lowBalance: low,
       callVisibility: stored.call_visibility,
+      monthlyReport: hasReport,
     }
   }
 
@@ -167,6 +181,9 @@ export function createAccountSettings(deps: Deps) {
       ...defined({ recording_days: recordingDays, default_caller_number: callerNumber }),
     })
     if (low !== undefined) await lowBalance.write(tx, accountId, low)
+    // In the new time zone, if that was changed too.
+    if (typeof change.monthlyReport === 'boolean')
+      await monthlyReport.write(tx, accountId, change.monthlyReport)
     await recordAudit(tx, {
       accountId,
       at: now,

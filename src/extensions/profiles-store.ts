@@ -108,3 +108,15 @@ export async function findNumbersOfAccount(db: Database, accountId: number): Pro
     .execute()
   return rows.map(({ number }) => number)
 }
+
+/** The names of the people of extensions, by number. */
+export async function findExtensionNames(db: Database, accountId: number, numbers: string[]) {
+  if (numbers.length === 0) return new Map<string, string>()
+  const rows = await db
+    .selectFrom('extensions')
+    .select(['number', 'first_name', 'last_name'])
+    .where('account_id', '=', accountId)
+    .where('number', 'in', numbers)
+    .execute()
+  return new Map(rows.map(({ number, first_name, last_name }) => [number, `${first_name} ${last_name}`]))
+}

@@ -759,6 +759,14 @@ create table missed_call_marks (
 );
 
 
+create table monthly_reports (
+  account_id bigint not null,
+  sent_for date not null,
+  constraint monthly_reports_pkey PRIMARY KEY (account_id),
+  constraint monthly_reports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+
 create table number_calls (
   id uuid not null,
   account_id bigint not null,

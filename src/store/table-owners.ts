@@ -61,6 +61,7 @@ export const tableOwners: Record<keyof Tables, string> = {
   called_countries: 'limits',
   account_alerts: 'limits',
   daily_files: 'exports',
+  monthly_reports: 'reports',
   mails: 'mail',
   idempotency_keys: 'store',
   installation: 'store',
@@ -85,6 +86,11 @@ export const foreignAccess: ForeignAccess[] = [
     table: 'accounts',
     by: 'src/exports/daily-files-store.ts',
     why: 'the accounts whose files are due, in one statement with the positions of the files',
+  },
+  {
+    table: 'accounts',
+    by: 'src/reports/monthly-reports-store.ts',
+    why: 'whether a report is due goes by the time zone of the account',
   },
   {
     table: 'accounts',

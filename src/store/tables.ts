@@ -588,6 +588,11 @@ export type Tables = {
     written_on: Date | null
     claimed_until: Date
   }
+  monthly_reports: {
+    account_id: number
+    /** First day of a month. */
+    sent_for: Date
+  }
   api_requests: {
     id: GeneratedAlways<number>
     account_id: number

@@ -185,9 +185,8 @@ export async function lockAdmins(db: Database, accountId: number): Promise<numbe
   return rows.map(({ id }) => id)
 }
 
-/** Where mail to the ADMINs of an account goes. */
-export async function findAdmins(db: Database, accountId: number) {
-  return await db
+function selectAdmins(db: Database, accountId: number) {
+  return db
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
     .select(['users.email', 'accounts.domain'])
@@ -195,7 +194,28 @@ export async function findAdmins(db: Database, accountId: number) {
     .where('users.role', '=', 'ADMIN')
     .where('users.password_hash', 'is not', null)
     .orderBy('users.id')
+}
+
+/** Where mail to the ADMINs of an account goes. */
+export async function findAdmins(db: Database, accountId: number) {
+  return await selectAdmins(db, accountId).execute()
+}
+
+/** D643: for mail with names that others of the account typed; the address of a stranger would not be confirmed. */
+export async function findConfirmedAdmins(db: Database, accountId: number) {
+  return await selectAdmins(db, accountId).where('users.email_verified', '=', true).execute()
+}
+
+/** The names of users of the account, by uuid. */
+export async function findUserNames(db: Database, accountId: number, uuids: string[]) {
+  if (uuids.length === 0) return new Map<string, string>()
+  const rows = await db
+    .selectFrom('users')
+    .select(['uuid', 'name'])
+    .where('account_id', '=', accountId)
+    .where('uuid', 'in', uuids)
     .execute()
+  return new Map(rows.map(({ uuid, name }) => [uuid, name]))
 }
 
 /** Whether the user is the only ADMIN of an active account; its ADMINs are locked. */

@@ -95,6 +95,7 @@ class AccountSettings(TypedDict):
     bina: Optional[str]
     lowBalance: float
     callVisibility: Literal["account", "own"]
+    monthlyReport: bool
 
 
 class AccountSettingsPatch(TypedDict, total=False):
@@ -104,6 +105,7 @@ class AccountSettingsPatch(TypedDict, total=False):
     bina: Optional[str]
     lowBalance: Optional[float]
     callVisibility: Literal["account", "own"]
+    monthlyReport: bool
 
 
 class _AlertEvent(TypedDict):

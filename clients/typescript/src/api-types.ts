@@ -66,6 +66,7 @@ export type AccountSettings = {
   bina: string | null
   lowBalance: number
   callVisibility: 'account' | 'own'
+  monthlyReport: boolean
 }
 export type AccountSettingsPatch = {
   timeZone?: string
@@ -74,6 +75,7 @@ export type AccountSettingsPatch = {
   bina?: string | null
   lowBalance?: number | null
   callVisibility?: 'account' | 'own'
+  monthlyReport?: boolean
 }
 export type AlertEvent = {
   version: string

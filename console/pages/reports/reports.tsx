@@ -5,10 +5,12 @@ import { useFilters } from '../../parts/forms/use-filters.ts'
 import { Page } from '../../parts/page.tsx'
 import { Bars } from '../../parts/records/bars.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
+import { useIsAdmin } from '../../session.ts'
 import { locale, useWords } from '../../words/language.ts'
 import { type StatsRow, sum, withoutGaps } from './figures.ts'
 import { aparts, Groups } from './groups.tsx'
 import { HeatMap } from './heat-map.tsx'
+import { MonthlyMail } from './monthly-mail.tsx'
 import { hasHours, lastDays, type Period, readPeriod } from './period.ts'
 import { usePeriod, usePrevious } from './report-data.ts'
 import { Totals } from './totals.tsx'
@@ -23,6 +25,7 @@ export default function Reports() {
   const apart = aparts.find((one) => one === read('by')) ?? 'extension'
   const overTime = usePeriod(period)
   const previous = usePrevious(period)
+  const isAdmin = useIsAdmin()
   return (
     <Page title={words.title} about={words.about}>
       <div className="stack">
@@ -44,6 +47,7 @@ export default function Reports() {
           onChoose={(value) => set({ by: value })}
         />
         <Groups key={apart} period={period} apart={apart} />
+        {isAdmin && <MonthlyMail />}
       </div>
     </Page>
   )

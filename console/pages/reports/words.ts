@@ -38,6 +38,9 @@ const pt = {
   points: (difference: string) => `${difference} p.p.`,
   hours: 'Por hora da semana',
   busiest: (hour: string, calls: string) => `Mais chamadas: ${hour} (${calls}).`,
+  monthly: 'Relatório mensal por e-mail',
+  monthlyLabel: 'Enviar no dia 1º de cada mês o relatório do mês anterior.',
+  monthlyHint: 'A partir das 6 h, aos administradores da conta que confirmaram o e-mail.',
 }
 
 const en: typeof pt = {
@@ -77,6 +80,9 @@ const en: typeof pt = {
   points: (difference) => `${difference} pp`,
   hours: 'By hour of the week',
   busiest: (hour, calls) => `Most calls: ${hour} (${calls}).`,
+  monthly: 'Monthly report by mail',
+  monthlyLabel: 'Send the report of the month before on the 1st of each month.',
+  monthlyHint: 'From 6 am, to the administrators of the account who confirmed their e-mail.',
 }
 
 export const reportWords: Translated<typeof pt> = { pt, en }

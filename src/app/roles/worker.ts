@@ -7,6 +7,7 @@ import type { createServer } from '../../http/server/server.ts'
 import { createOrphanSweep, sweepSeconds } from '../../nodes/orphans.ts'
 import { createNumberCallSweep } from '../../placing/number-call-sweep.ts'
 import { suspensionSweepSeconds } from '../../placing/suspensions.ts'
+import { reportTickSeconds } from '../../reports/monthly-reports.ts'
 import { createUnclaimedSweep } from '../../voice/fleet/unclaimed-sweep.ts'
 import type { ClockWatch } from '../process/clock-watch.ts'
 import type { Job } from '../process/jobs.ts'
@@ -89,6 +90,12 @@ export function createWorker(services: Services, clockWatch: ClockWatch) {
     { name: 'keys of earlier calls', everyMs: 30_000, tick: withPauses(calls.missingKeys) },
     { name: 'call figures', everyMs: 30_000, tick: withPauses(calls.figures) },
     { name: 'unusual calls', everyMs: 60_000, tick: limits.watch.tick },
+    {
+      name: 'monthly reports',
+      everyMs: reportTickSeconds * 1000,
+      // By a wrong clock it would be another month.
+      tick: clockWatch.whileAgreeing(services.reports.monthly.tick),
+    },
   ]
   if (services.dailyFiles) {
     jobs.push({ name: 'daily files', everyMs: tenMinutes, tick: services.dailyFiles.tick })

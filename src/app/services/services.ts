@@ -25,6 +25,7 @@ import type { PaymentGateway } from '../../payments/port.ts'
 import { createSuspensions } from '../../placing/suspensions.ts'
 import type { RecordingLinks } from '../../recordings/recording-links.ts'
 import type { RecordingStore } from '../../recordings/storage/port.ts'
+import { createReportSubscriptions } from '../../reports/report-subscriptions.ts'
 import { createIdempotency } from '../../store/idempotency.ts'
 import { createLiveHints } from '../../store/notices/live-hints.ts'
 import { createNotices } from '../../store/notices/notices.ts'
@@ -42,6 +43,7 @@ import { chooseDailyFiles, chooseGateway, chooseMailTransport, chooseRecordingSt
 import { createCallServices, createLinksToRecordings } from './call-services.ts'
 import { createExtensionServices } from './extension-services.ts'
 import { createLimitServices, type LimitServices } from './limits.ts'
+import { createReportServices } from './report-services.ts'
 import { createTrunkServices } from './trunk-services.ts'
 import { createUserServices } from './user-services.ts'
 
@@ -149,6 +151,14 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
           recordingLinks: links,
           charges: money.charges,
         }),
+      reports: createReportServices({
+        config,
+        base,
+        outbox: mail.outbox,
+        callListing: calls.listing,
+        callResults: calls.results,
+        ledger: money.ledger,
+      }),
       suspensions,
       close: closers.close,
     }
@@ -306,6 +316,7 @@ function createAccountServices({ config, base, mail, users, money, numbers }: Ac
     callers: users.callers,
     maxRecordingDays: config.recordingDays,
     lowBalance: { read: money.ledger.lowBalanceOf, write: money.ledger.setLowBalance },
+    monthlyReport: createReportSubscriptions({ clock }),
     hasNumber: numbers.isVerifiedFor,
     onChanged: numbers.onChanged,
   })

@@ -12,6 +12,7 @@ import type { Searches } from '../../store/searches.ts'
 import { recordAudit } from '../../users/audit/audit.ts'
 import type { Caller } from '../../users/caller.ts'
 import { dailyUseOf } from '../credit/daily-use.ts'
+import { readCreditOfPeriod } from './credit-of-period-store.ts'
 import {
   type Balance,
   lockBalances,
@@ -133,6 +134,11 @@ export function createLedger(deps: Deps) {
     return await searches.run(accountId, (db) => readEntries(db, accountId, query))
   }
 
+  /** D643. */
+  async function creditOfPeriod({ accountId }: Pick<Caller, 'accountId'>, span: { from: Date; to: Date }) {
+    return await searches.run(accountId, (db) => readCreditOfPeriod(db, accountId, span))
+  }
+
   /** D326: the threshold of the account; null takes that of the service. */
   async function setLowBalance(tx: Database, accountId: number, amount: Centavos | null) {
     const at = clock.now()
@@ -156,10 +162,12 @@ export function createLedger(deps: Deps) {
       (await readLowBalance(db, accountId)) ?? lowBalance,
     setLowBalance,
     statement,
+    creditOfPeriod,
     wholeStatement,
   }
 }
 export type Ledger = ReturnType<typeof createLedger>
+export type { CreditOfPeriod } from './credit-of-period-store.ts'
 export type { Balance } from './ledger-store.ts'
 
 export function availableOf(balance: Balance | undefined): Centavos {

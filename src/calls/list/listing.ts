@@ -134,9 +134,15 @@ export function createCallListing({ db, clock, searches }: Deps) {
   ): Promise<StatsRow[]> {
     const { accountId, timeZone } = caller
     const own = await findOwnCalls(db, caller)
-    const query = { ...asked, accountId, timeZone }
-    return await searches.run(accountId, (db) => (own ? readOwnStats(db, query, own) : readStats(db, query)))
+    if (!own) return await statsOfAccount({ accountId, timeZone }, asked)
+    return await searches.run(accountId, (db) => readOwnStats(db, { ...asked, accountId, timeZone }, own))
   }
+
+  /** Of all its calls, as ADMINs see them. */
+  const statsOfAccount = (
+    { accountId, timeZone }: Pick<StatsQuery, 'accountId' | 'timeZone'>,
+    asked: Omit<StatsQuery, 'accountId' | 'timeZone'>,
+  ): Promise<StatsRow[]> => searches.run(accountId, (db) => readStats(db, { ...asked, accountId, timeZone }))
 
   /** For what belongs to a call, such as its recording. */
   async function isVisible(caller: Caller, id: string): Promise<boolean> {
@@ -152,6 +158,7 @@ export function createCallListing({ db, clock, searches }: Deps) {
     updated,
     updatedOfAccount,
     stats,
+    statsOfAccount,
     find,
     first,
     live,

@@ -27,13 +27,13 @@ type Deps = {
   db: Database
   clock: Clock
   announcer: Pick<CallAnnouncer, 'announce' | 'publish' | 'updateOf'>
-  languageOf: (caller: Caller) => Promise<Language>
+  languageOf: (account: Pick<Caller, 'accountId'>) => Promise<Language>
 }
 
 export function createCallResults({ db, clock, announcer, languageOf }: Deps) {
-  async function outcomes(caller: Caller, handle: Database = db): Promise<Outcome[]> {
-    const own = await selectOutcomes(handle, caller.accountId)
-    return own.length > 0 ? own : suggestedOutcomes(await languageOf(caller))
+  async function outcomes({ accountId }: Pick<Caller, 'accountId'>): Promise<Outcome[]> {
+    const own = await selectOutcomes(db, accountId)
+    return own.length > 0 ? own : suggestedOutcomes(await languageOf({ accountId }))
   }
 
   async function setOutcomes(caller: Caller, given: readonly Outcome[]): Promise<Outcome[]> {

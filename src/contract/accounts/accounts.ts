@@ -28,10 +28,15 @@ export const AccountPatch = Type.Object(
     ...bodyOf('Account', {
       record: Account,
       elsewhere: Object.fromEntries(
-        ['timeZone', 'language', 'recordingDays', 'bina', 'lowBalance', 'callVisibility'].map((field) => [
-          field,
-          'PATCH /accounts/settings',
-        ]),
+        [
+          'timeZone',
+          'language',
+          'recordingDays',
+          'bina',
+          'lowBalance',
+          'callVisibility',
+          'monthlyReport',
+        ].map((field) => [field, 'PATCH /accounts/settings']),
       ),
     }),
   },
@@ -47,7 +52,9 @@ const settings = {
     description: 'Days, hours and times without offset are local to it, also in statistics and webhooks',
     examples: ['America/Sao_Paulo'],
   }),
-  language: Type.Enum(['pt', 'en'], { description: 'Of the console, for users who chose none' }),
+  language: Type.Enum(['pt', 'en'], {
+    description: 'Of the console, for users who chose none, and of the monthly report',
+  }),
   recordingDays: Type.Integer({
     minimum: 1,
     description: 'How long recordings are kept: at most as long as the service keeps them',
@@ -69,6 +76,11 @@ const settings = {
     description:
       'The calls that a USER sees and listens to: `account`, all of them, or `own`, those of their own extensions. An ADMIN always sees all',
   }),
+  monthlyReport: Type.Boolean({
+    description:
+      'Whether ADMINs who confirmed their e-mail get a report of the month before by mail, on the 1st from 06:00 in the time zone of the account',
+    examples: [true],
+  }),
 }
 
 /** D325: our addition to the contract. */
@@ -86,6 +98,7 @@ export const AccountSettingsPatch = Type.Object(
     bina: Type.Optional(settings.bina),
     lowBalance: orDefault(settings.lowBalance, 'number'),
     callVisibility: Type.Optional(settings.callVisibility),
+    monthlyReport: Type.Optional(settings.monthlyReport),
   },
   { $id: 'AccountSettingsPatch', ...bodyOf('Account', { record: AccountSettings }) },
 )

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { callPageWords } from '../../../console/pages/calls/words.ts'
 import { reportWords } from '../../../console/pages/reports/words.ts'
+import { commonWords } from '../../../console/words/common.ts'
 import { programMissing } from '../../helpers/programs/programs.ts'
 import { accountIdOf, insertCalls } from '../../helpers/service/call-rows.ts'
 import { addUser } from '../../helpers/service/people.ts'
@@ -74,5 +75,34 @@ describe.skipIf(programMissing('chromium'))('reports', () => {
     await expect.poll(() => calls.textContent()).toContain(words.before('1'))
     expect(await calls.locator('.value').textContent()).toBe('2')
     await page.getByText(words.beforeAbout(1, false)).waitFor()
+  })
+
+  test('D643: of each month come by mail if an ADMIN switches them on, by keyboard', async () => {
+    const { admin, page } = await desk.openAccount()
+    const service = desk.service()
+    const setting = async () => (await service.api.get('/accounts/settings', admin)).body.monthlyReport
+    await page.goto('/console/reports')
+    const monthly = page.getByRole('checkbox', { name: words.monthlyLabel })
+    await monthly.waitFor()
+    expect(await monthly.isChecked()).toBe(false)
+    await monthly.focus()
+    await page.keyboard.press('Space')
+    await page.getByText(commonWords.pt.saved).first().waitFor()
+    expect([await monthly.isChecked(), await setting()]).toEqual([true, true])
+    // The focus stays, so that a second key takes it back.
+    expect(await page.locator(':focus').getAttribute('type')).toBe('checkbox')
+    await expectAccessible(page, 'reports with the monthly mail')
+    await page.keyboard.press('Space')
+    await expect.poll(setting).toBe(false)
+    await page.keyboard.press('Space')
+    await expect.poll(setting).toBe(true)
+    await page.reload()
+    await expect.poll(() => monthly.isChecked()).toBe(true)
+
+    const user = await addUser(service, admin)
+    const theirs = await desk.signIn(user.email)
+    await theirs.goto('/console/reports')
+    await theirs.getByText(words.empty).first().waitFor()
+    expect(await theirs.getByRole('checkbox').count()).toBe(0)
   })
 })

@@ -107,7 +107,7 @@ test('a worker answers its operator and nobody else', async () => {
   const { app, api, http } = await start('worker')
   expect(app.voice).toBeUndefined()
   expect(app.jobs.names).toEqual(
-    expect.arrayContaining(['node lease', 'mail', 'webhook deliveries', 'orphaned calls']),
+    expect.arrayContaining(['node lease', 'mail', 'webhook deliveries', 'orphaned calls', 'monthly reports']),
   )
   expect(app.jobs.names).not.toContain('credit of live calls')
   expect((await api.get('/users/me')).status).toBe(404)

@@ -1,16 +1,14 @@
 /** Mail goes over real SMTP when a mail server is named, else it stays in the development mailbox. */
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createLog } from '../../../src/kit/process/log.ts'
+import { type MailServer, readQuotedPrintable, startMailServer } from '../../helpers/programs/mail-server.ts'
 import { minutes } from '../../helpers/run/test-clock.ts'
 import { createClient } from '../../helpers/service/client.ts'
 import { newSignup, openAccount } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
 
 let service: Service
-let mailServer: Awaited<ReturnType<typeof startMailServer>> | undefined
+let mailServer: MailServer | undefined
 
 // The service stops first: a mail server waits until its clients have disconnected.
 afterEach(async () => {
@@ -18,41 +16,6 @@ afterEach(async () => {
   await mailServer?.stop()
   mailServer = undefined
 })
-
-/** A mail server that keeps received mail, or refuses it while `state.refusing` is set. */
-async function startMailServer() {
-  const taken: { from: string; to: string; text: string }[] = []
-  const state = { refusing: false }
-  const server = new SMTPServer({
-    disabledCommands: ['STARTTLS'],
-    onAuth: ({ username, password }, _session, done) =>
-      username === 'ramal' && password === 'secret' ? done(null, { user: 'ramal' }) : done(new Error('no')),
-    onData(stream, { envelope }, done) {
-      let text = ''
-      stream.on('data', (chunk) => {
-        text += chunk
-      })
-      stream.on('end', () => {
-        if (state.refusing) return done(Object.assign(new Error('later'), { responseCode: 451 }))
-        const from = envelope.mailFrom ? envelope.mailFrom.address : ''
-        taken.push({ from, to: envelope.rcptTo.map(({ address }) => address).join(), text })
-        done()
-      })
-    },
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  const { port } = server.server.address() as AddressInfo
-  return {
-    taken,
-    state,
-    url: `smtp://ramal:secret@127.0.0.1:${port}`,
-    stop: () => new Promise<void>((resolve) => server.close(resolve)),
-  }
-}
-
-/** Undoes the soft line breaks of quoted-printable. */
-const unfold = (text: string) => text.replaceAll('=\r\n', '').replaceAll('=3D', '=')
 
 describe('with a mail server', () => {
   test('the confirmation mail arrives, its link works, and its body is deleted', async () => {
@@ -64,7 +27,7 @@ describe('with a mail server', () => {
     await expect.poll(() => taken.length).toBe(1)
     const [mail] = taken
     expect(mail).toMatchObject({ from: 'no-reply@ramal.example', to: signup.email })
-    const link = unfold(mail?.text ?? '').match(/http:\/\/\S+token=\w+/)?.[0] ?? ''
+    const link = readQuotedPrintable(mail?.text ?? '').match(/http:\/\/\S+token=\w+/)?.[0] ?? ''
     expect((await fetch(link, { method: 'POST' })).status).toBe(200)
     await expect
       .poll(async () => await service.db.selectFrom('mails').select(['body', 'next_at']).execute())

@@ -25,6 +25,7 @@ const defaults = {
   bina: null,
   lowBalance: 5,
   callVisibility: 'account',
+  monthlyReport: false,
 }
 
 describe('GET and PATCH /accounts/settings', () => {
@@ -39,6 +40,7 @@ describe('GET and PATCH /accounts/settings', () => {
       { bina: '551133330100' },
       { lowBalance: 20.5 },
       { callVisibility: 'own' },
+      { monthlyReport: true },
     ]
     let expected: object = defaults
     for (const step of steps) {
@@ -52,6 +54,7 @@ describe('GET and PATCH /accounts/settings', () => {
       timeZone: 'Asia/Tokyo',
       language: 'en',
       callVisibility: 'own',
+      monthlyReport: true,
     })
     const { body } = await service.api.get('/accounts/audit?page=1', office)
     const changes = body.data
@@ -59,6 +62,7 @@ describe('GET and PATCH /accounts/settings', () => {
       .map(({ details }: { details: object }) => details)
     expect(changes).toEqual([
       { changed: ['recordingDays', 'bina', 'lowBalance'] },
+      { changed: ['monthlyReport'] },
       { changed: ['callVisibility'] },
       { changed: ['lowBalance'] },
       { changed: ['bina'] },
@@ -81,6 +85,7 @@ describe('GET and PATCH /accounts/settings', () => {
     ['lowBalance', 0.001],
     ['lowBalance', 50_001],
     ['callVisibility', 'none'],
+    ['monthlyReport', 'yes'],
   ])('refuse %s %j and change nothing', async (field, value) => {
     const office = await openOffice(service)
     const { status, body } = await change({ language: 'en', [field]: value }, office)
