@@ -44,6 +44,8 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
           credential: () => request.readCredential(),
           isFromOwnOrigin: () => isFromOwnOrigin(request),
           setHeader: (name: string, value: string) => void reply.header(name, value),
+          begun: undefined,
+          noteBegun: async () => {},
           saveAnswer: async () => {},
         }
         reply.code(status)

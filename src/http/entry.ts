@@ -57,6 +57,10 @@ type RouteRequest<Body, CallerOrNone, Answer> = {
   setHeader: (name: string, value: string) => void
   /** D227: false once the client has left, or the request has waited too long: then nothing is stored for it. */
   isWanted: () => boolean
+  /** D560: id of what an earlier request with the Idempotency-Key began, and did not answer. */
+  begun: number | undefined
+  /** Saves it, in the transaction that begins the work. */
+  noteBegun: (tx: Database, id: number) => Promise<void>
   /** On idempotent routes: saves the answer in the transaction that makes it true (D18). */
   saveAnswer: (tx: Database, answer: Answer) => Promise<void>
 }

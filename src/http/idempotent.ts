@@ -39,7 +39,12 @@ export async function runOnce(
     isSaved = true
   }
   try {
-    const answer = await entry.run({ ...routeRequest, saveAnswer })
+    const answer = await entry.run({
+      ...routeRequest,
+      begun: claim.begun,
+      noteBegun: claim.noteBegun,
+      saveAnswer,
+    })
     if (entry.idempotent === 'provisional') await claim.saveNow({ status: 200, body: answer as object })
     return answer
   } catch (error) {

@@ -4,21 +4,32 @@
  *
  *   absent ──▶ running ──▶ answered (IDEMPOTENCY_HOURS)
  *                 ├── lease expired without an answer: nothing was done, the next request takes over
+ *                 ├── the same, with the id of what was begun: the next request goes on with it (D560)
  *                 └──▶ provisional ──▶ answered
  *                         └── lease expired: the work was done, and the provisional answer is final
  */
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { refuse } from '../contract/errors.ts'
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import type { Vault } from '../kit/vault.ts'
 import type { Database } from './database.ts'
 import { deleteInBatches } from './delete-in-batches.ts'
 import { byteColumns } from './secrets/byte-columns.ts'
+import type { Tables } from './tables.ts'
 
 const leaseSeconds = 60
 
 /** Called in the transaction that makes something, to save the answer along with it. */
 export type InSameTransaction<T> = (tx: Database, made: T) => Promise<void>
+
+/** D560: the key of a request whose work takes several transactions. */
+export type ResumableKey<T> = {
+  /** Id of what an earlier request with the key began, and did not answer. */
+  begun: number | undefined
+  /** Called in the transaction that begins the work. */
+  noteBegun: (tx: Database, id: number) => Promise<void>
+  saveAnswer: InSameTransaction<T>
+}
 
 export type KeyedRequest = { userId: number; route: string; key: string; fingerprint: Buffer }
 export type SavedAnswer = { status: number; body: object }
@@ -41,6 +52,7 @@ export function createIdempotency({ db, clock, vault, hours }: Deps) {
   /** Returns the saved answer, or a claim: only its holder may save the answer. */
   async function begin(request: KeyedRequest): Promise<{ saved: SavedAnswer } | { claim: Claim }> {
     const now = clock.now()
+    const keptSince = plusSeconds(now, -retentionSeconds)
     const row = await db
       .insertInto('idempotency_keys')
       .values({
@@ -62,10 +74,11 @@ export function createIdempotency({ db, clock, vault, hours }: Deps) {
             created_at: now,
             status: null,
             answer: null,
+            begun_id: sql`case when idempotency_keys.created_at > ${keptSince} then idempotency_keys.begun_id end`,
           })
           .where((free) =>
             free.or([
-              free('idempotency_keys.created_at', '<=', plusSeconds(now, -retentionSeconds)),
+              free('idempotency_keys.created_at', '<=', keptSince),
               free.and([
                 free('idempotency_keys.status', 'is', null),
                 free('idempotency_keys.answer', 'is', null),
@@ -75,9 +88,9 @@ export function createIdempotency({ db, clock, vault, hours }: Deps) {
             ]),
           ),
       )
-      .returning('attempt')
+      .returning(['attempt', 'begun_id'])
       .executeTakeFirst()
-    if (row) return { claim: createClaim(request, row.attempt) }
+    if (row) return { claim: createClaim(request, row.attempt, row.begun_id ?? undefined) }
     return { saved: await readSaved(request) }
   }
 
@@ -98,8 +111,9 @@ export function createIdempotency({ db, clock, vault, hours }: Deps) {
       .where('key', '=', key)
   }
 
-  function createClaim({ userId, route, key }: KeyedRequest, attempt: number) {
+  function createClaim({ userId, route, key }: KeyedRequest, attempt: number, begun: number | undefined) {
     const mine = { user_id: userId, route, key, attempt }
+    let hasBegun = begun !== undefined
 
     async function saveAnswer(tx: Database, { status, body }: SavedAnswer) {
       await write(tx, status, body)
@@ -113,27 +127,45 @@ export function createIdempotency({ db, clock, vault, hours }: Deps) {
       await write(tx, null, body)
     }
 
-    /** Fails, and with it the caller's transaction, if another request has taken over the claim. */
     async function write(tx: Database, status: number | null, body: object) {
+      await change(tx, { status, answer: vault.seal(sealPurpose, JSON.stringify(body)) })
+    }
+
+    async function noteBegun(tx: Database, id: number) {
+      hasBegun = true
+      await change(tx, { begun_id: id })
+    }
+
+    /** Fails, and with it the caller's transaction, if another request has taken over the claim. */
+    async function change(tx: Database, values: Updateable<Tables['idempotency_keys']>) {
+      if (!(await update(tx, values))) throw refuse('IDEMPOTENCY_KEY_IN_USE')
+    }
+
+    /** False if it has. */
+    async function update(tx: Database, values: Updateable<Tables['idempotency_keys']>): Promise<boolean> {
       const { numUpdatedRows } = await tx
         .updateTable('idempotency_keys')
-        .set({ status, answer: vault.seal(sealPurpose, JSON.stringify(body)) })
+        .set(values)
         .where((row) => row.and(mine))
         .where('status', 'is', null)
         .executeTakeFirst()
-      if (numUpdatedRows !== 1n) throw refuse('IDEMPOTENCY_KEY_IN_USE')
+      return numUpdatedRows === 1n
     }
 
-    /** Nothing was done: the key may be used again. */
+    /** The key may be used again: for anything if nothing was begun, otherwise by the same request, to go on. */
     async function release() {
-      await db
-        .deleteFrom('idempotency_keys')
-        .where((row) => row.and(mine))
-        .where('status', 'is', null)
-        .execute()
+      if (hasBegun) await update(db, { lease_until: clock.now() })
+      else
+        await db
+          .deleteFrom('idempotency_keys')
+          .where((row) => row.and(mine))
+          .where('status', 'is', null)
+          .execute()
     }
 
     return {
+      begun,
+      noteBegun,
       saveAnswer,
       saveProvisional,
       release,

@@ -635,6 +635,7 @@ create table idempotency_keys (
   created_at timestamp with time zone not null,
   status integer,
   answer bytea,
+  begun_id bigint,
   constraint idempotency_keys_pkey PRIMARY KEY (user_id, route, key),
   constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

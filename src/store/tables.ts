@@ -630,6 +630,7 @@ export type Tables = {
     created_at: Date
     status: number | null
     answer: Buffer | null
+    begun_id: number | null
   }
   key_holders: {
     process: string

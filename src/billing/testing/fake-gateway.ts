@@ -71,6 +71,7 @@ export function createFakeGateway({ needsCustomer = false }: { needsCustomer?: b
     },
     async find(by) {
       const payment = 'paymentId' in by ? payments.get(by.paymentId) : byReference(by.reference)
+      await beforeAnswer()
       return failure() ?? { ok: true, payment }
     },
     async cancel(paymentId) {

@@ -28,3 +28,13 @@ export async function insertCharges(
       '=1+' || n, 'CANCELLED', ${at}, ${at}::timestamptz - make_interval(mins => n), ${metadata}::jsonb
     from generate_series(1, ${count}) as n`.execute(db)
 }
+
+/** As a process leaves them that died after it had sent the order: neither the charge nor the answer is completed. */
+export async function undoOrderAnswer(db: Database, chargeId: number, key: string) {
+  await db.updateTable('charges').set({ payment_id: null }).where('id', '=', chargeId).execute()
+  await db
+    .updateTable('idempotency_keys')
+    .set({ status: null, answer: null })
+    .where('key', '=', key)
+    .execute()
+}

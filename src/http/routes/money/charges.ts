@@ -35,7 +35,7 @@ export function chargeRoutes({ charges, exports, strictPaging }: Deps): AnyEntry
       body: NewCharge,
       reply: NewChargeAnswer,
       errors: ['CHARGE_OPEN', 'FINANCIAL_ACCOUNT_REQUIRED', 'PAYMENT_REFUSED', 'PAYMENT_GATEWAY_DOWN'],
-      async run({ caller, body, jsonOf, saveAnswer }) {
+      async run({ caller, body, jsonOf, begun, noteBegun, saveAnswer }) {
         const { paymentMethod: method, dueDate, amount, description = '' } = body
         const request = {
           method,
@@ -45,7 +45,11 @@ export function chargeRoutes({ charges, exports, strictPaging }: Deps): AnyEntry
           metadata: parseExactJson(jsonOf('metadata') ?? '{}') as Record<string, unknown>,
         }
         return presentNew(
-          await charges.create(caller, request, (tx, made) => saveAnswer(tx, presentNew(made))),
+          await charges.create(caller, request, {
+            begun,
+            noteBegun,
+            saveAnswer: (tx, made) => saveAnswer(tx, presentNew(made)),
+          }),
         )
       },
     }),
