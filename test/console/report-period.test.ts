@@ -1,6 +1,6 @@
 /** D607: the periods of reports, and the time before each. */
 import { expect, test } from 'vitest'
-import { byDate, callsHref } from '../../console/pages/reports/figures.ts'
+import { byDate, callsHref, totalHref } from '../../console/pages/reports/figures.ts'
 import { hasHours, previousOf, readPeriod } from '../../console/pages/reports/period.ts'
 
 const zone = 'America/Sao_Paulo'
@@ -69,6 +69,8 @@ test('D604: a figure leads to the calls of its dates and group', () => {
   expect(callsHref('cause', 'USER_BUSY', today)).toBe(`/calls?${dates}&cause=USER_BUSY`)
   expect(callsHref('direction', 'inbound', today)).toBe(`/calls?${dates}&type=inbound`)
   expect(callsHref('outcome', null, today)).toBe(`/calls?${dates}&outcome=-`)
+  expect(totalHref('calls', today)).toBe(`/calls?${dates}`)
+  expect(totalHref('cost', today)).toBe(`/calls?${dates}&minPrice=0.01`)
   expect(callsHref('date', '2026-11-15', read({}))).toBe('/calls?since=2026-11-15&until=2026-11-15')
 })
 

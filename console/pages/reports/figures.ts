@@ -52,6 +52,19 @@ const parameters: Record<Group, string> = {
   outcome: 'outcome',
 }
 
+/** Filters of the history, by the figure whose calls they find. */
+const filters: Record<keyof Figures, string> = {
+  calls: '',
+  answered: '&status=completed',
+  seconds: '&minSeconds=1',
+  cost: '&minPrice=0.01',
+}
+
+/** D604: the history with the calls that make up a total. */
+export function totalHref(total: keyof Figures, { dates }: Period): string {
+  return `/calls?since=${dates[0]}&until=${dates.at(-1)}${filters[total]}`
+}
+
 /** D604: the history with the calls of a figure. */
 export function callsHref(group: Group | 'date', key: string | null, { dates }: Period): string | undefined {
   const [since, until] = [dates[0] ?? '', dates.at(-1) ?? '']

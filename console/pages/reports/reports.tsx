@@ -33,7 +33,11 @@ export default function Reports() {
         <Loaded query={overTime}>
           {({ data }) => (
             <>
-              <Totals figures={sum(data)} previous={previous.data && sum(previous.data.data)} />
+              <Totals
+                period={period}
+                figures={sum(data)}
+                previous={previous.data && sum(previous.data.data)}
+              />
               <p className="faint small">{words.beforeAbout(period.days, period.isCurrent)}</p>
               <OverTime rows={data} period={period} />
             </>

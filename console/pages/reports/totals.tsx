@@ -1,19 +1,27 @@
-/** The figures of a period, each with what it was in the time before (D607). */
+/** The figures of a period, each with what it was in the time before (D607), and a link to its calls (D604). */
+import { Link } from 'wouter'
 import { useFormat } from '../../parts/format.ts'
 import { Value } from '../../parts/value.tsx'
 import { useWords } from '../../words/language.ts'
-import type { Figures } from './figures.ts'
+import { type Figures, totalHref } from './figures.ts'
+import type { Period } from './period.ts'
 import { reportWords } from './words.ts'
 
-type Props = { figures: Figures; previous: Figures | undefined }
-type Shown = { about: string; value: string; before: string | undefined; change: string | undefined }
+type Props = { period: Period; figures: Figures; previous: Figures | undefined }
+type Shown = {
+  total: keyof Figures
+  about: string
+  value: string
+  before: string | undefined
+  change: string | undefined
+}
 
-export function Totals({ figures, previous }: Props) {
+export function Totals({ period, figures, previous }: Props) {
   const words = useWords(reportWords)
   return (
     <div className="cards">
-      {useShown(figures, previous).map(({ about, value, before, change }) => (
-        <div key={about} className="card figure">
+      {useShown(figures, previous).map(({ total, about, value, before, change }) => (
+        <Link key={total} href={totalHref(total, period)} className="card figure">
           <div className="about">{about}</div>
           <Value>{value}</Value>
           {/* As high as it will be. */}
@@ -21,7 +29,7 @@ export function Totals({ figures, previous }: Props) {
             {before === undefined ? ' ' : words.before(before)}
             {change !== undefined && <strong className="number"> {change}</strong>}
           </div>
-        </div>
+        </Link>
       ))}
     </div>
   )
@@ -33,7 +41,13 @@ function useShown(figures: Figures, previous: Figures | undefined): Shown[] {
   const minutesOf = ({ seconds }: Figures) => Math.round(seconds / 60)
   const rateOf = ({ calls, answered }: Figures) => (calls === 0 ? undefined : answered / calls)
   const rateText = (rate: number | undefined) => (rate === undefined ? '–' : format.percent(rate))
-  const compare = (about: string, of: (one: Figures) => number, text: (value: number) => string): Shown => ({
+  const compare = (
+    total: keyof Figures,
+    about: string,
+    of: (one: Figures) => number,
+    text: (value: number) => string,
+  ): Shown => ({
+    total,
     about,
     value: text(of(figures)),
     before: previous && text(of(previous)),
@@ -41,8 +55,9 @@ function useShown(figures: Figures, previous: Figures | undefined): Shown[] {
   })
   const rates = { now: rateOf(figures), before: previous && rateOf(previous) }
   return [
-    compare(words.calls, ({ calls }) => calls, format.count),
+    compare('calls', words.calls, ({ calls }) => calls, format.count),
     {
+      total: 'answered',
       about: words.rate,
       value: rateText(rates.now),
       before: previous && rateText(rates.before),
@@ -51,8 +66,8 @@ function useShown(figures: Figures, previous: Figures | undefined): Shown[] {
           ? undefined
           : words.points(format.signed(Math.round((rates.now - rates.before) * 100))),
     },
-    compare(words.minutes, minutesOf, format.count),
-    compare(words.cost, ({ cost }) => cost, format.money),
+    compare('seconds', words.minutes, minutesOf, format.count),
+    compare('cost', words.cost, ({ cost }) => cost, format.money),
   ]
 }
 

@@ -22,7 +22,15 @@ describe.skipIf(programMissing('chromium'))('reports', () => {
     const now = Date.now()
     const recent = new Date(now - 60_000)
     await insertCalls(db, await accountIdOf(db, admin.domain), [
-      { to_number: '5548999990001', started_at: recent, user_uuid: user.uuid },
+      {
+        to_number: '5548999990001',
+        started_at: recent,
+        answered_at: recent,
+        status: 'completed',
+        duration: 70,
+        call_price: 35,
+        user_uuid: user.uuid,
+      },
       { to_number: '5548999990002', started_at: recent, hangup_cause: 'USER_BUSY' },
       { call_type: 'inbound', from_number: '5548999990003', to_number: '1000', started_at: recent },
       { to_number: '5548999990004', started_at: new Date(now - 9 * dayMs) },
@@ -37,6 +45,17 @@ describe.skipIf(programMissing('chromium'))('reports', () => {
     await expectAccessible(page, 'reports')
 
     const shown = page.locator('tbody tr')
+    for (const [total, count] of [
+      [words.calls, 3],
+      [words.rate, 1],
+      [words.minutes, 1],
+      [words.cost, 1],
+    ] as const) {
+      await page.locator('a.figure').filter({ hasText: total }).press('Enter')
+      await page.getByRole('heading', { level: 1, name: callPageWords.pt.title }).waitFor()
+      await expect.poll(() => shown.count(), { message: total }).toBe(count)
+      await page.goBack()
+    }
     for (const [group, name, count] of [
       [words.groups.cause, 'Ocupado', 1],
       [words.groups.user, user.name, 1],
