@@ -48,7 +48,7 @@ export const voiceSettings = {
   MEDIA_SOCKETS: setting(
     'dgram',
     oneOf('dgram', 'epoll', 'auto'),
-    'How sound is received and sent: `dgram` by Node, `epoll` by system calls of our own, with about half the CPU, on Linux only; `auto` is `epoll` on Linux. Try `epoll` before you rely on it: a thread that ends can end the process (D631).',
+    'How sound is received and sent: `dgram` by Node, `epoll` by system calls of our own, with about half the CPU, on Linux only; `auto` is `epoll` on Linux (D631).',
   ),
   SOUND_DSCP: setting(
     '46',

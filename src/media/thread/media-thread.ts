@@ -38,12 +38,16 @@ type Options = {
 const maxPending = 4096
 
 export function startMediaThread({ data, onEvent, onMissed, onEnd }: Options) {
+  const loaded = Promise.withResolvers<void>()
   const thread = startWorkerThread<FromThread>({
     name: 'media thread',
     file: new URL('./media-worker.ts', import.meta.url),
     data,
     onMessage,
-    onEnd,
+    onEnd(cause) {
+      loaded.resolve()
+      onEnd(cause)
+    },
     lostError: (cause) => new MediaRefusal('media lost', cause === undefined ? {} : { cause }),
   })
   let queued: Request[] = []
@@ -65,6 +69,7 @@ export function startMediaThread({ data, onEvent, onMissed, onEnd }: Options) {
   }
 
   function onMessage({ answers, events, missed }: FromThread) {
+    loaded.resolve()
     if (events.length > 0) {
       acknowledgesEvents = true
       schedulePost()
@@ -83,6 +88,13 @@ export function startMediaThread({ data, onEvent, onMissed, onEnd }: Options) {
     })
   }
 
-  return { request, stop: thread.stop }
+  return {
+    request,
+    /** D636: a thread that ends while it loads the library of its sockets would end the process. */
+    async stop() {
+      await loaded.promise
+      await thread.stop()
+    },
+  }
 }
 export type MediaThread = ReturnType<typeof startMediaThread>

@@ -1,8 +1,10 @@
 /**
- * D630: the UDP sockets of media by system calls of our own, on Linux. All sockets of a thread are in one epoll, whose
- * descriptor the event loop of Node waits for like any other: it calls back once for all packets that have come.
+ * D630: the UDP sockets of media by system calls of our own, on Linux. All sockets of a thread are in one epoll. While
+ * any is open, the thread waits for packets in turns, between which the event loop of Node does the rest.
  *
- *   event loop ─▶ epoll ─▶ recvmsg into the memory of the thread ─▶ onPacket ─▶ send
+ *   event loop ─▶ turn: epoll_wait ─▶ recvmsg into the memory of the thread ─▶ onPacket ─▶ send
+ *       ▲                                                                                    │
+ *       └─────────────────────────── at most maxWaitMs later ◀───────────────────────────────┘
  */
 import { closeSync, openSync } from 'node:fs'
 import { markSocket } from './dscp.ts'
@@ -20,12 +22,13 @@ import {
 } from './socket-address.ts'
 
 const { AF_UNSPEC, AF_INET6, SOCK_DGRAM, SOCK_NONBLOCK, CLOEXEC, SOL_SOCKET } = constants
-/** About as many: then the timers and messages of the thread have their turn. */
+/** In about as many packets, or after so long without one, the timers and messages of the thread have their turn. */
 const maxPackets = 256
+const maxWaitMs = 4
 /** How long the difference between the clocks of kernel and thread is used. */
 const clockMs = 100
 /** An arrival that seems longer ago was stamped before the clock of the system was set. */
-const maxWaitMs = 1_000
+const maxAgeMs = 1_000
 
 /** Where a packet came from, as the kernel said it last: read anew only when it changes. */
 type Sender = { words: Int32Array; port: number; address: string }
@@ -37,27 +40,26 @@ export function createEpollUdp(libc: Libc, dscp = 0): Udp {
   const receivers = new Map<number, Receiver>()
   const clock = createKernelClock(libc)
   let lastId = 0
-  libc.onReadable(epoll, receiveAll)
+  let isWaiting = false
 
-  /** Packets that come meanwhile are received too, which is cheaper than another turn of the event loop. */
-  function receiveAll() {
-    try {
-      for (let total = 0; total < maxPackets; ) {
-        const count = receiveRound()
-        if (count === 0) return
-        total += count
-      }
-    } catch (error) {
-      // Out of the library's callback, which would swallow it: an error ends the thread, as one of node:dgram does.
-      setImmediate(() => {
-        throw error
-      })
-    }
+  function startWaiting() {
+    if (isWaiting) return
+    isWaiting = true
+    setImmediate(takeTurn)
+  }
+
+  /** Packets that come meanwhile are received too, which is cheaper than another turn. */
+  function takeTurn() {
+    isWaiting = false
+    if (receivers.size === 0) return
+    startWaiting()
+    let count = receiveRound(maxWaitMs)
+    for (let total = count; count > 0 && total < maxPackets; total += count) count = receiveRound(0)
   }
 
   /** One packet of each socket: one that has more is ready again. */
-  function receiveRound(): number {
-    const count = libc.epoll_wait(epoll, memory.events, memory.maxEvents, 0)
+  function receiveRound(timeoutMs: number): number {
+    const count = libc.epoll_wait(epoll, memory.events, memory.maxEvents, timeoutMs)
     const now = performance.now()
     for (let index = 0; index < count; index += 1) {
       const receiver = receivers.get(memory.eventData(index))
@@ -120,6 +122,7 @@ export function createEpollUdp(libc: Libc, dscp = 0): Udp {
       }
       receivers.set(id, receiver)
       checked(libc, libc.epoll_ctl(epoll, constants.EPOLL_CTL_ADD, fd, writeEvent(constants.EPOLLIN, id)))
+      startWaiting()
       return {
         ...createSending(libc, fd, family),
         dropped: () => receiver.dropped,
@@ -175,7 +178,7 @@ function createKernelClock(libc: Libc) {
         comparedAt = now
       }
       const at = kernelMs - difference
-      return at <= now && now - at < maxWaitMs ? at : now
+      return at <= now && now - at < maxAgeMs ? at : now
     },
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The functions of libc that UDP sockets need, by koffi. A wrong pointer ends the process: these few functions, which get
- * Buffers or addresses in the fixed memory of `receive-memory.ts`, and no others. Linux on 64-bit x86 and ARM only,
- * whose constants and structures are those below.
+ * Buffers or addresses in the fixed memory of `receive-memory.ts`, and no others. D636: none of them calls back. Linux on
+ * 64-bit x86 and ARM only, whose constants and structures are those below.
  */
 import { createRequire } from 'node:module'
 import { getSystemErrorName } from 'node:util'
@@ -28,8 +28,6 @@ export type Libc = {
   inet_pton(family: number, text: string, into: Buffer): number
   /** Memory that never moves. */
   allocate(length: number): { memory: ArrayBuffer; address: bigint }
-  /** Calls back in the event loop of this thread whenever the descriptor is readable. */
-  onReadable(fd: number, callback: () => void): void
   /** The error of the function called last, such as `EADDRINUSE`. */
   lastError(): Error
 }
@@ -72,9 +70,6 @@ const signatures = [
   'int inet_pton(int, str, void *)',
 ]
 
-/** A handle that is garbage collected ends its polling. */
-const polled = new Set<unknown>()
-
 /** Undefined where it cannot be used, and why. */
 export function loadLibc(): { libc: Libc } | { libc: undefined; reason: string } {
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch))
@@ -93,15 +88,10 @@ function bindFunctions(koffi: Koffi): Libc {
     const name = /(\w+)\(/.exec(signature)?.[1] ?? ''
     return [name, library.func(signature)]
   })
-  const rest: Pick<Libc, 'allocate' | 'onReadable' | 'lastError'> = {
+  const rest: Pick<Libc, 'allocate' | 'lastError'> = {
     allocate(length) {
       const pointer = koffi.alloc('uint8_t', length)
       return { memory: koffi.view(pointer, length), address: koffi.address(pointer) }
-    },
-    onReadable(fd, callback) {
-      const handle = koffi.node.poll(fd, callback)
-      handle.unref()
-      polled.add(handle)
     },
     lastError: () => new Error(getSystemErrorName(-koffi.errno())),
   }
