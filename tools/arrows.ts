@@ -179,6 +179,7 @@ const publicFiles: Record<string, string[]> = {
     'login/known-browsers.ts',
     'login/login.ts',
     'login/login-guard.ts',
+    'login/look-ins.ts',
     'login/reauthentication.ts',
     'passwords/password-changes.ts',
     'passwords/passwords.ts',

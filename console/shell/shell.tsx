@@ -18,11 +18,14 @@ import { shellWords } from './words.ts'
 
 const NotFound = lazy(() => loadPart(() => import('../pages/not-found/not-found.tsx')))
 
+const LookInBar = lazy(() => loadPart(async () => ({ default: (await import('./look-in.tsx')).LookInBar })))
+
 /** After the page: nobody waits for the phone to read. */
 const Dock = lazy(() => loadPart(() => import('../phone/dock.tsx')))
 
 export function Shell() {
-  const { user } = useSignedIn()
+  const session = useSignedIn()
+  const { user } = session
   const words = useWords(shellWords)
   const common = useWords(commonWords)
   const isOnline = useOnline()
@@ -67,6 +70,11 @@ export function Shell() {
       <div className="offline-bar" role="status">
         {!isOnline || isInterrupted ? common.offline : ''}
       </div>
+      {session.lookIn && (
+        <Suspense>
+          <LookInBar session={session} />
+        </Suspense>
+      )}
       {isBare ? <main>{content}</main> : <Framed>{content}</Framed>}
       <Expired />
     </>
@@ -94,10 +102,17 @@ function Framed({ children }: { children: ReactNode }) {
 
 /** Over the page, which stays as it is: what was typed is not lost. */
 function Expired() {
-  const { user } = useSignedIn()
+  const { user, account, lookIn } = useSignedIn()
   const words = useWords(shellWords)
   const [isExpired, setIsExpired] = useState(false)
-  useEffect(() => onExpired(() => setIsExpired(true)), [])
+  useEffect(
+    () =>
+      onExpired(() => {
+        if (lookIn) window.location.assign(`/operator/accounts/${account.domain}`)
+        else setIsExpired(true)
+      }),
+    [lookIn, account.domain],
+  )
   if (!isExpired) return null
   return (
     <Dialog title={words.expired} onClose={() => {}} locked>

@@ -85,7 +85,14 @@ export async function serve(
       links,
       enter: access.enter,
     })
-    addOperator(server, { services, commands, trunkTests, access, consoleState: consoleBuild.read })
+    addOperator(server, {
+      services,
+      commands,
+      trunkTests,
+      access,
+      consoleState: consoleBuild.read,
+      sessionCookie,
+    })
   }
   await api?.addTo(server)
   if (!api) worker?.addTo(server, rateCounters)

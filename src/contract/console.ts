@@ -51,6 +51,15 @@ export const Session = Type.Object(
         { description: 'Null for a request with an access token in Authorization' },
       ),
     ),
+    lookIn: orNull(
+      Type.Object(
+        {
+          reason: Type.String({ examples: ['Ticket 4711: no sound'] }),
+          until: Instant,
+        },
+        { description: 'The operator looks at the account as this user sees it, to read only; else null' },
+      ),
+    ),
     features: Type.Object({
       gateway: Type.String({ description: 'Of payments', examples: ['sandbox'] }),
       recordingDays: Type.Integer({ description: 'For how long recordings are kept', examples: [90] }),

@@ -71,6 +71,10 @@ export const errorAdvice: Record<ErrorCode, Translated<string>> = {
     en: 'Stop sending until an ADMIN of the account has settled it with support; the mail to the ADMINs says why. Tokens work again after that, unless they were revoked.',
     pt: 'Pare de enviar até um ADMIN da conta resolver com o suporte; o e-mail aos ADMINs diz o motivo. Depois disso os tokens voltam a valer, a não ser que tenham sido revogados.',
   },
+  READ_ONLY_SESSION: {
+    en: 'Only sessions that the operator opens to look at an account are answered so; sign in as a user of the account to change something.',
+    pt: 'Só as sessões que o operador abre para consultar uma conta recebem esta resposta; entre como usuário da conta para alterar algo.',
+  },
   SCOPE_REQUIRED: {
     en: 'Make a token with the scope that `message` names; scopes of a token cannot be changed.',
     pt: 'Crie um token com o escopo citado em `message`; os escopos de um token não podem ser alterados.',

@@ -115,6 +115,14 @@ export const errorCatalogue = {
       pt: 'Esta conta está suspensa. Os administradores receberam um e-mail com o motivo; fale com o suporte.',
     },
   ],
+  READ_ONLY_SESSION: [
+    403,
+    'ForbiddenError',
+    {
+      en: 'The operator looks at this account to read only: nothing can be changed.',
+      pt: 'O operador consulta esta conta só para leitura: nada pode ser alterado.',
+    },
+  ],
   SCOPE_REQUIRED: [
     403,
     'ForbiddenError',

@@ -164,3 +164,12 @@ export const OperatorSuspension = Type.Object(
   { domain: text('clinica.ramal.localhost'), ...suspension },
   { $id: 'OperatorSuspension' },
 )
+
+export const OperatorLookIn = Type.Object(
+  { user: Type.String({ format: 'uuid', description: 'As whom' }), reason: Reason },
+  bodyOf('Account'),
+)
+export const OperatorLookInBegun = Type.Object(
+  { domain: text('clinica.ramal.localhost'), user: text('ana@clinica.example'), until: Instant },
+  { $id: 'OperatorLookIn' },
+)

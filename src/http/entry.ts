@@ -111,6 +111,8 @@ type Common<B extends TSchema, R extends TSchema> = {
   withoutDatabase?: true
   /** The success has texts in the client's language (D158). */
   translated?: true
+  /** D647: it ends the session of the request, which one that only reads may do too. */
+  endsSession?: true
   /** D5: the route keeps working, and every answer says that it is deprecated. */
   deprecated?: { since: Date; successor: string }
 }

@@ -18,6 +18,7 @@ create table access_tokens (
   from_login boolean default false not null,
   kind text default 'token'::text not null,
   user_agent text,
+  look_in_reason text,
   constraint access_tokens_ref_key UNIQUE (ref),
   constraint access_tokens_pkey PRIMARY KEY (hash),
   constraint access_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,

@@ -74,6 +74,7 @@ export type Tables = {
     from_login: Generated<boolean>
     kind: Generated<TokenKind>
     user_agent: string | null
+    look_in_reason: string | null
   }
   extensions: {
     id: GeneratedAlways<number>

@@ -27,6 +27,8 @@ export type Caller = {
   limits?: TokenLimits | undefined
   /** D296: of a session of the console, with the seconds it lasts after its last use. */
   session?: { ttl: number } | undefined
+  /** D647: the operator looks at the account as this user does, and changes nothing. */
+  lookIn?: { reason: string; until: Date } | undefined
   /** When the user logged in, if the token is of a login and was not made with another token. */
   loggedInAt?: Date | undefined
 }

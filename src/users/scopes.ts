@@ -20,6 +20,11 @@ export function hasScope({ limits }: Caller, scope: Scope): boolean {
   return !limits?.scopes || limits.scopes.includes(scope)
 }
 
+/** Passwords of extensions and secrets of webhooks: not for limited tokens (D206), nor for the operator who looks in (D647). */
+export function maySeeSecrets(caller: Caller): boolean {
+  return hasScope(caller, 'admin') && !caller.lookIn
+}
+
 /** A route that declares nothing is refused to every token with scopes. */
 export function checkScope(caller: Caller, wanted: RouteScope | undefined) {
   if (!caller.limits?.scopes || wanted === 'any') return

@@ -13,6 +13,7 @@ import { useWords } from '../../words/language.ts'
 import { LimitForm } from '../limit-form.tsx'
 import { operate } from '../operator-api.ts'
 import { operatorWords } from '../words.ts'
+import { LookIn } from './look-in.tsx'
 import { Credit as CreditForm } from './money.tsx'
 import { Audit, Phones, Tokens, Users } from './people.tsx'
 import { Calls, Charges, Entries } from './records.tsx'
@@ -20,6 +21,7 @@ import { Release, Suspend } from './suspension.tsx'
 import { accountWords } from './words.ts'
 
 type Open = 'limits' | 'credit' | 'suspend' | 'release'
+type User = OperatorAccountPage['users'][number]
 
 export function Account({ params: { domain } }: { params: { domain: string } }) {
   const words = useWords(accountWords)
@@ -28,6 +30,7 @@ export function Account({ params: { domain } }: { params: { domain: string } }) 
     queryFn: () => operate<OperatorAccountPage>('GET', `/accounts/${encodeURIComponent(domain)}`),
   })
   const [open, setOpen] = useState<Open>()
+  const [lookedInAs, setLookedInAs] = useState<User>()
   const close = () => setOpen(undefined)
   return (
     <Page
@@ -44,7 +47,7 @@ export function Account({ params: { domain } }: { params: { domain: string } }) 
               <Credit account={found} />
             </div>
             <Calls title={words.liveCalls} rows={found.liveCalls} />
-            <Users rows={found.users} />
+            <Users rows={found.users} onLookIn={setLookedInAs} />
             <Tokens rows={found.tokens} />
             <Phones rows={found.phones} />
             <Calls title={words.calls} rows={found.calls} />
@@ -55,6 +58,9 @@ export function Account({ params: { domain } }: { params: { domain: string } }) 
             {open === 'credit' && <CreditForm domain={domain} onClose={close} />}
             {open === 'suspend' && <Suspend account={found} onClose={close} />}
             {open === 'release' && <Release domain={domain} onClose={close} />}
+            {lookedInAs && (
+              <LookIn domain={domain} user={lookedInAs} onClose={() => setLookedInAs(undefined)} />
+            )}
           </div>
         )}
       </Loaded>

@@ -10,7 +10,9 @@ import { accountWords } from './words.ts'
 
 type Of<Name extends 'users' | 'tokens' | 'phones' | 'audit'> = { rows: OperatorAccountPage[Name] }
 
-export function Users({ rows }: Of<'users'>) {
+type UsersProps = Of<'users'> & { onLookIn: (user: OperatorAccountPage['users'][number]) => void }
+
+export function Users({ rows, onLookIn }: UsersProps) {
   const words = useWords(accountWords)
   const common = useWords(commonWords)
   const format = useFormat()
@@ -38,6 +40,19 @@ export function Users({ rows }: Of<'users'>) {
           name: words.lastLogin,
           className: 'number',
           cell: ({ lastLoginAt }) => (lastLoginAt ? format.moment(lastLoginAt) : common.never),
+        },
+        {
+          name: common.actions,
+          cell: (user) => (
+            <button
+              type="button"
+              className="button small"
+              aria-label={words.lookInAs(user.email)}
+              onClick={() => onLookIn(user)}
+            >
+              {words.lookIn}
+            </button>
+          ),
         },
       ]}
     />

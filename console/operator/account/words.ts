@@ -35,6 +35,10 @@ const pt = {
   roles: { ADMIN: 'Administrador', USER: 'Usuário' },
   invited: 'convidado',
   lastLogin: 'Último acesso',
+  lookIn: 'Ver a conta',
+  lookInAs: (user: string) => `Ver a conta como ${user}`,
+  lookInAbout:
+    'O console abre como essa pessoa o vê, só para leitura e por meia hora, no lugar da sessão deste navegador. A auditoria mostra a consulta, e os administradores recebem um e-mail com o motivo.',
   tokens: 'Tokens e sessões',
   tokenKinds: { token: 'Token', session: 'Sessão do console' },
   lastUse: 'Último uso',
@@ -109,6 +113,10 @@ const en: typeof pt = {
   roles: { ADMIN: 'Administrator', USER: 'User' },
   invited: 'invited',
   lastLogin: 'Last login',
+  lookIn: 'Look in',
+  lookInAs: (user) => `Look in as ${user}`,
+  lookInAbout:
+    'The console opens as this person sees it, to read only and for half an hour, in place of the session of this browser. The audit log shows it, and the ADMINs get a mail with the reason.',
   tokens: 'Tokens and sessions',
   tokenKinds: { token: 'Token', session: 'Console session' },
   lastUse: 'Last use',

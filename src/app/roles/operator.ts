@@ -4,6 +4,7 @@ import type { ConsoleState } from '../../http/console/console-build.ts'
 import type { OperatorAccess } from '../../http/operator/console/access.ts'
 import { addOperatorConsole } from '../../http/operator/console/operator-console.ts'
 import type { createServer } from '../../http/server/server.ts'
+import type { SessionCookie } from '../../http/server/session-cookie.ts'
 import { createNodes } from '../../nodes/nodes.ts'
 import { createOperatorCalls } from '../../placing/operator-calls.ts'
 import { createOperatorLog } from '../../users/audit/operator-log.ts'
@@ -17,11 +18,12 @@ type Deps = {
   trunkTests: TrunkTests
   access: OperatorAccess
   consoleState: () => ConsoleState
+  sessionCookie: SessionCookie
 }
 
 export function addOperator(
   server: ReturnType<typeof createServer>,
-  { services, commands, trunkTests, access, consoleState }: Deps,
+  { services, commands, trunkTests, access, consoleState, sessionCookie }: Deps,
 ) {
   const { base, money, limits, mail, webhooks, calls, extensions, users, accounts } = services
   const { clock, log, addresses } = base
@@ -40,6 +42,8 @@ export function addOperator(
     operatorCalls: createOperatorCalls({ db: base.db, callsDb: base.callsDb, clock, commands }),
     users: users.users,
     tokens: users.tokens,
+    lookIns: users.lookIns,
+    cookie: sessionCookie,
     extensions: extensions.extensions,
     callListing: calls.listing,
     accounts: accounts.accounts,

@@ -17,6 +17,7 @@ import { createAttempts } from '../../users/login/attempts.ts'
 import { createKnownBrowsers } from '../../users/login/known-browsers.ts'
 import { createLogin } from '../../users/login/login.ts'
 import { createLoginGuard } from '../../users/login/login-guard.ts'
+import { createLookIns } from '../../users/login/look-ins.ts'
 import { createReauthentication } from '../../users/login/reauthentication.ts'
 import { createPasswordChanges } from '../../users/passwords/password-changes.ts'
 import { createPasswords } from '../../users/passwords/passwords.ts'
@@ -115,6 +116,7 @@ export function createUserServices(
     passwordChanges,
     secondFactors,
     login,
+    lookIns: createLookIns({ db, tokens, outbox }),
     users,
   }
 }

@@ -7,6 +7,8 @@ export type AuditAction =
   | 'account.limits-changed'
   | 'account.suspended'
   | 'account.released'
+  | 'account.looked-in'
+  | 'account.look-in-ended'
   | 'user.created'
   | 'user.updated'
   | 'user.invited'

@@ -17,6 +17,7 @@ const withToken: ErrorCode[] = [
   'SCOPE_REQUIRED',
   'TOKEN_ADDRESS_REFUSED',
   'ACCOUNT_SUSPENDED',
+  'READ_ONLY_SESSION',
 ]
 /** D186: lists with a filter. */
 const searching: ErrorCode[] = ['SEARCH_TOO_EXPENSIVE', 'SEARCHES_BUSY']

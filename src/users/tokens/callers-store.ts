@@ -25,6 +25,7 @@ export async function selectCaller(db: Database, tokenHash: string): Promise<Sto
       'access_tokens.from_login',
       'access_tokens.kind',
       'access_tokens.ttl',
+      'access_tokens.look_in_reason',
       'access_tokens.created_at as token_created_at',
       'accounts.uuid as account_uuid',
       'accounts.domain',
@@ -44,6 +45,7 @@ export async function selectCaller(db: Database, tokenHash: string): Promise<Sto
     tokenEnd: row.expires_at,
     limits: limitsOf(row),
     session: row.kind === 'session' ? { ttl: row.ttl } : undefined,
+    lookIn: lookInOf(row),
     loggedInAt: row.from_login ? row.token_created_at : undefined,
   }
   return {
@@ -52,6 +54,11 @@ export async function selectCaller(db: Database, tokenHash: string): Promise<Sto
     isSuspended: row.suspended_at !== null,
   }
 }
+
+function lookInOf({ look_in_reason: reason, expires_at: until }: TokenEnd): Caller['lookIn'] {
+  return reason !== null && until ? { reason, until } : undefined
+}
+type TokenEnd = { look_in_reason: string | null; expires_at: Date | null }
 
 export async function selectUserIds(db: Database, accountId: number): Promise<number[]> {
   const rows = await db.selectFrom('users').select('id').where('account_id', '=', accountId).execute()
@@ -70,7 +77,7 @@ const tokenUses = defineUnnest<HashAndUse>('uses', {
 
 /**
  * Hashes of tokens and their last use; a later use that is stored already stays. D296: the end of a session is counted from
- * its last use.
+ * its last use, but not that of the operator's (D647).
  */
 export async function updateLastUses(db: Database, uses: HashAndUse[]) {
   await sql`
@@ -78,7 +85,7 @@ export async function updateLastUses(db: Database, uses: HashAndUse[]) {
       last_used_at = greatest(last_used_at, uses.at),
       last_used_address = case when last_used_at > uses.at then last_used_address
         else coalesce(uses.address, last_used_address) end,
-      expires_at = case when kind = 'session'
+      expires_at = case when kind = 'session' and look_in_reason is null
         then greatest(expires_at, uses.at + make_interval(secs => ttl)) else expires_at end
     from ${tokenUses.sql(uses)}
     where access_tokens.hash = uses.hash`.execute(db)

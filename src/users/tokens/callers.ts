@@ -41,7 +41,8 @@ export function createCallers({ db, clock, notices }: Deps) {
   /**
    * Answers synchronously when cached. `address` is where the request came from (D144). A token of another kind is unknown:
    * the value of a session's cookie is no access token for the header, nor the other way round (D296). `mayBeStale`: while
-   * the database does not answer, the caller as this process knew it last (D242). Throws if the account is suspended (D616).
+   * the database does not answer, the caller as this process knew it last (D242). Throws if the account is suspended (D616),
+   * except for the operator, who looks at why (D647).
    */
   function find(
     token: string,
@@ -56,7 +57,7 @@ export function createCallers({ db, clock, notices }: Deps) {
     return andThen(cached ? cached.value : load(hash), (found) => {
       if (!found || found.expiresAt <= now.getTime()) return undefined
       if ((found.caller.session !== undefined) !== (kind === 'session')) return undefined
-      if (found.isSuspended) throw refuse('ACCOUNT_SUSPENDED')
+      if (found.isSuspended && !found.caller.lookIn) throw refuse('ACCOUNT_SUSPENDED')
       lastUses.set(hash, { at: now, address: address ?? lastUses.get(hash)?.address })
       return found.caller
     })

@@ -41,6 +41,8 @@ type Issue = NewToken & {
   maker?: TokenMaker | undefined
   fromLogin?: true
   session?: NewSession | undefined
+  /** D647: why the operator looks in. */
+  lookInReason?: string | undefined
 }
 
 /** Where a session of the console begins (D296). */
@@ -64,6 +66,7 @@ export function createTokens({ db, clock, callers, reauthentication }: Deps) {
       scopes,
       addresses,
       from_login: wanted.fromLogin ?? false,
+      look_in_reason: wanted.lookInReason ?? null,
       ...(wanted.session && {
         kind: 'session' as const,
         user_agent: wanted.session.userAgent ?? null,
@@ -149,8 +152,8 @@ export function createTokens({ db, clock, callers, reauthentication }: Deps) {
       await recordAudit(tx, {
         accountId: caller.accountId,
         at: clock.now(),
-        action: 'session.ended',
-        actor: caller.user.email,
+        action: caller.lookIn ? 'account.look-in-ended' : 'session.ended',
+        actor: caller.lookIn ? null : caller.user.email,
         details: { lastFour },
       })
     })

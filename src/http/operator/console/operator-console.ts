@@ -11,6 +11,7 @@ import { type AccountPageDeps, accountPageEntries } from './account-page-routes.
 import { type AccountDeps, addAccountRoutes } from './account-routes.ts'
 import { type CallDeps, callEntries } from './call-routes.ts'
 import { addFleetRoutes, type FleetDeps } from './fleet-routes.ts'
+import { type LookInDeps, lookInEntries } from './look-in-routes.ts'
 import { type MoneyDeps, moneyEntries } from './money-routes.ts'
 import { addNumberRoutes, type NumberDeps } from './number-routes.ts'
 import { describeOperatorApi } from './operator-description.ts'
@@ -26,6 +27,7 @@ export type OperatorConsoleDeps = FleetDeps &
   AccountPageDeps &
   CallDeps &
   LogDeps &
+  LookInDeps &
   MoneyDeps &
   NumberDeps &
   RateDeps &
@@ -40,6 +42,7 @@ export function addOperatorConsole(server: FastifyInstance, deps: OperatorConsol
   const { access, consoleState, publicUrl } = deps
   const entries = [
     ...accountPageEntries(deps),
+    ...lookInEntries(deps),
     ...moneyEntries(deps),
     ...callEntries(deps),
     ...rateEntries(deps),

@@ -14,6 +14,10 @@ type Asked<Body> = {
   query: Record<string, string | undefined>
   body: Body
   language: Language
+  address: string
+  headers: Record<string, string | string[] | undefined>
+  /** A header of the answer. */
+  setHeader: (name: string, value: string) => void
 }
 
 type Common<B extends TSchema, R extends TSchema> = {
@@ -53,12 +57,15 @@ export function addOperatorEntries(scope: FastifyInstance, entries: AnyOperatorE
       method,
       url: path,
       schema: { ...(body && { body }), response: { 200: reply } },
-      handler: (request) =>
+      handler: (request, reply) =>
         run({
           params: request.params as Record<string, string>,
           query: request.query as Record<string, string | undefined>,
           body: request.body,
           language: responseLanguage(request),
+          address: request.address,
+          headers: request.headers,
+          setHeader: (name, value) => void reply.header(name, value),
         }),
     })
   }

@@ -20,7 +20,7 @@ import { readBareList } from '../../../filter/list-query.ts'
 import { pickFields } from '../../../filter/selection.ts'
 import { defined } from '../../../kit/defined.ts'
 import type { Caller } from '../../../users/caller.ts'
-import { hasScope } from '../../../users/scopes.ts'
+import { maySeeSecrets } from '../../../users/scopes.ts'
 import { type AnyEntry, entry } from '../../entry.ts'
 import { filterParameter } from '../parameters.ts'
 
@@ -206,7 +206,7 @@ export function presentExtension(caller: Caller, extension: ExtensionRecord) {
     id: extension.id,
     domain,
     ramal: extension.number,
-    senha: isTheirs && hasScope(caller, 'admin') ? extension.password : null,
+    senha: isTheirs && maySeeSecrets(caller) ? extension.password : null,
     bina: extension.callerId,
     bina_verified: extension.callerIdVerified,
     first_name: extension.firstName,

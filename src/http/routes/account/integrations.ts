@@ -14,6 +14,7 @@ import { integrationList } from '../../../integrations/integration-list.ts'
 import type { Integrations } from '../../../integrations/integrations.ts'
 import { defined } from '../../../kit/defined.ts'
 import { appendMember, parseExactJson } from '../../../kit/text/json-text.ts'
+import type { Caller } from '../../../users/caller.ts'
 import type { DeliveryDetail as DetailRecord } from '../../../webhooks/deliveries.ts'
 import type { Delivery as DeliveryRecord } from '../../../webhooks/deliveries-store.ts'
 import { deliveryList } from '../../../webhooks/delivery-list.ts'
@@ -42,7 +43,7 @@ export function integrationRoutes({ integrations, webhooks, exports, strictPagin
       async run({ caller, query }) {
         const asked = readBareList(integrationList, query, caller)
         const found = await integrations.list(caller, asked)
-        return found.map((integration) => pickFields(asked.fields, present(integration)))
+        return found.map((integration) => pickFields(asked.fields, present(caller, integration)))
       },
     }),
     entry({
@@ -55,7 +56,8 @@ export function integrationRoutes({ integrations, webhooks, exports, strictPagin
       limit: 'other',
       reply: Integration,
       errors: ['INTEGRATION_NOT_FOUND'],
-      run: async ({ caller, params }) => present(await integrations.find(caller, integrationId(params))),
+      run: async ({ caller, params }) =>
+        present(caller, await integrations.find(caller, integrationId(params))),
     }),
     entry({
       method: 'DELETE',
@@ -87,11 +89,11 @@ export function integrationRoutes({ integrations, webhooks, exports, strictPagin
       async run({ caller, body, jsonOf }) {
         const id = givenId(body.id)
         const input = fromWire(body, jsonOf)
-        if (id !== undefined) return present(await integrations.update(caller, id, input))
+        if (id !== undefined) return present(caller, await integrations.update(caller, id, input))
         const { code } = input
         if (code === undefined) throw refuseFields('Integration', { gateway: [problem.missing] })
         const whole = { webhook: false, constraint: {}, metadata: {}, ...input, code }
-        return present(await integrations.create(caller, whole))
+        return present(caller, await integrations.create(caller, whole))
       },
     }),
     entry({
@@ -105,7 +107,7 @@ export function integrationRoutes({ integrations, webhooks, exports, strictPagin
       reply: Integration,
       errors: ['INTEGRATION_NOT_FOUND'],
       run: async ({ caller, params }) =>
-        present(await integrations.rotateSecret(caller, integrationId(params))),
+        present(caller, await integrations.rotateSecret(caller, integrationId(params))),
     }),
     entry({
       method: 'GET',
@@ -242,14 +244,15 @@ function fromWire(body: PatchBody, jsonOf: (field: string) => string | undefined
   }
 }
 
-function present({ code, constraint, ...integration }: IntegrationRecord) {
+/** D647: the operator who looks in sees no secret. */
+function present(caller: Caller, { code, constraint, ...integration }: IntegrationRecord) {
   return {
     id: integration.id,
     gateway: code,
     webhook: integration.webhook,
     webhookConstraint: constraint,
     metadata: integration.metadata,
-    secret: integration.secret,
+    secret: caller.lookIn ? '***' : integration.secret,
     previousSecretUntil: integration.previousSecretUntil?.toISOString() ?? null,
     lastError: integration.lastError,
     lastErrorAt: integration.lastErrorAt?.toISOString() ?? null,

@@ -6,7 +6,7 @@ import type { Type } from '../../../contract/schema/type.ts'
 import type { Extensions } from '../../../extensions/extensions.ts'
 import type { PhoneAccount, SetupLinks } from '../../../extensions/phones/setup-links.ts'
 import type { Caller } from '../../../users/caller.ts'
-import { hasScope } from '../../../users/scopes.ts'
+import { maySeeSecrets } from '../../../users/scopes.ts'
 import { type AnyEntry, Download, entry, Page } from '../../entry.ts'
 import { escapeHtml } from '../../pages/html.ts'
 import { isForPeople } from '../../pages/link-page.ts'
@@ -36,7 +36,7 @@ export function phoneSetupRoutes({ extensions, setupLinks, apiUrl, servers }: De
   async function findTheirs(caller: Caller, params: Record<string, string>) {
     const extension = await extensions.find(caller, extensionId(params))
     const isTheirs = caller.user.role === 'ADMIN' || extension.owner?.id === caller.user.id
-    if (!isTheirs || !hasScope(caller, 'admin')) throw refuse('ACCESS_DENIED')
+    if (!isTheirs || !maySeeSecrets(caller)) throw refuse('ACCESS_DENIED')
     return extension
   }
 

@@ -25,7 +25,7 @@ const tag = 'Console'
 const keptSeconds = 14 * 86_400
 const shortSeconds = 12 * 3_600
 
-const maxUserAgentLength = 300
+export const maxUserAgentLength = 300
 
 /** D146: how long a browser is known after a login. */
 const browserSeconds = 365 * 86_400
@@ -112,6 +112,7 @@ export function consoleSessionRoutes(deps: ConsoleDeps): AnyEntry[] {
       path: '/console/session',
       tag,
       about: 'End the session of the web console',
+      endsSession: true,
       may: 'users.read-own',
       scope: 'any',
       limit: 'other',
@@ -148,10 +149,11 @@ async function describeSession(
       ? {
           ref: caller.tokenRef,
           keep: caller.session.ttl === keptSeconds,
-          expires: plusSeconds(clock.now(), caller.session.ttl).toISOString(),
+          expires: (caller.lookIn?.until ?? plusSeconds(clock.now(), caller.session.ttl)).toISOString(),
         }
       : null,
-    features: features(),
+    lookIn: caller.lookIn ? { reason: caller.lookIn.reason, until: caller.lookIn.until.toISOString() } : null,
+    features: { ...features(), ...(caller.lookIn && { webPhone: null }) },
     version,
   }
 }

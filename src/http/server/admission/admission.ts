@@ -121,6 +121,7 @@ export function createAdmission({ callers, rateCounters, countOthersBy, timers }
         checkAddress(caller, request.address)
         checkScope(caller, entry.scope)
         checkMay(caller, entry.may)
+        if (caller.lookIn && !isForReaders(entry)) throw refuse('READ_ONLY_SESSION')
       },
     )
   }
@@ -194,6 +195,10 @@ function isOfSession(request: FastifyRequest, { may }: AnyEntry): boolean {
   if (may === 'anyone' || authorization !== undefined || cookie === undefined) return false
   return request.readCredential()?.kind === 'session'
 }
+
+/** D647: what a session that only reads may do. */
+const isForReaders = ({ method, endsSession }: AnyEntry) =>
+  method === 'GET' || method === 'HEAD' || endsSession
 
 const wholeSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000))
 
