@@ -63,3 +63,26 @@ test('stopping waits for the running tick', async () => {
   await stopping
   expect(finished).toBe(true)
 })
+
+test('idle waits for the running tick, and the loop goes on', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let ticks = 0
+  const loop = startLoop({
+    name: 'mail',
+    everyMs: never,
+    tick: async () => {
+      if (ticks === 0) await promise
+      ticks += 1
+    },
+    onError: () => {},
+  })
+  await loop.idle()
+  loop.wake()
+  const idle = loop.idle().then(() => ticks)
+  resolve()
+  expect(await idle).toBe(1)
+  loop.wake()
+  await loop.idle()
+  expect(ticks).toBe(2)
+  await loop.stop()
+})

@@ -5,6 +5,8 @@
 export type Loop = {
   /** Runs a tick now. If one is running, another follows it at once. */
   wake(): void
+  /** Waits for the running tick, if there is one. */
+  idle(): Promise<void>
   /** Starts no further tick and waits for the running one. */
   stop(): Promise<void>
 }
@@ -45,6 +47,9 @@ export function startLoop({ name, everyMs, tick, onError }: Options): Loop {
     wake() {
       woken = true
       if (!stopped) begin()
+    },
+    async idle() {
+      await running
     },
     async stop() {
       stopped = true

@@ -40,9 +40,9 @@ export async function payAtSandbox(paymentLink: string, fetch = globalThis.fetch
 }
 
 /** The events of the sandbox gateway are sent to the service, which follows them. */
-export async function followPayments({ tick }: Pick<Service, 'tick'>) {
-  await tick('sandbox payments')
-  await tick('payments')
+export async function followPayments({ tickNext }: Pick<Service, 'tickNext'>) {
+  await tickNext('sandbox payments')
+  await tickNext('payments')
 }
 
 /** The ledger has so many calls of one centavo each, with the references test:0, test:1 and so on. */

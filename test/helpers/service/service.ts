@@ -74,6 +74,8 @@ export async function startService(settings: Settings = {}, overrides: Overrides
     operator: createClient(app.url, fetchAsOperator(app.operatorToken?.token ?? '')),
     /** Runs a background job now, by its name in the tables of `src/app`; answers with the result of its tick. */
     tick: (job: string) => running.jobs.run(job),
+    /** The same, once the tick that runs by itself has ended, which may have claimed what the test waits for. */
+    tickNext: (job: string) => running.jobs.runNext(job),
     /** Returns when the events of calls that have happened so far are stored. */
     async eventsStored() {
       await running.voice.node.events.drained(5_000)

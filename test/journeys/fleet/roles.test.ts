@@ -145,7 +145,7 @@ test('a payment of the sandbox gateway is credited by a worker that serves no AP
   const order = { amount: 20, dueDate: '2026-11-18', paymentMethod: 'PIX', description: 'Créditos' }
   const { body } = await whole.api.post('/charges', order, office)
   await payAtSandbox(body.paymentLink)
-  await followPayments({ tick: app.jobs.run })
+  await followPayments({ tickNext: app.jobs.runNext })
   const status = async () => (await whole.api.get('/charges?page=1', office)).body.data[0].status
   await expect.poll(status).toBe('RECEIVED')
   const { rows } = await sql<{ attempts: number }>`select attempts from sandbox_events`.execute(whole.db)
