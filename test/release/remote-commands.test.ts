@@ -1,10 +1,11 @@
-/** Commands for a service elsewhere (D570, D572, D573), from the archive as npm installs it in an empty folder. */
+/** Commands for a service elsewhere (D570, D572, D573) or on this machine (D589), from the archive as npm installs it in an empty folder. */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../helpers/programs/free-port.ts'
 import { launch, makeDataDir, runRamal, startRamal } from '../helpers/programs/ramal-process.ts'
 import { isSigned, startReceiver } from '../helpers/programs/receiver.ts'
 import { byProgram, connect } from '../helpers/service/assistants.ts'
@@ -15,17 +16,32 @@ const laptop = mkdtempSync(join(tmpdir(), 'ramal-laptop-'))
 const ramal = join(laptop, 'node_modules/.bin/ramal')
 /** As a shell starts it: by its first line, with the Node of the machine. */
 const where = { folder: laptop, node: '/usr/bin/env', program: ramal }
-const data = makeDataDir()
+/** Where the service is started, with its data below. */
+const home = makeDataDir()
+let port = ''
 let service: Awaited<ReturnType<typeof startRamal>>
 
 beforeAll(async () => {
   execFileSync('npm', ['install', '--offline', '--silent', archive], { cwd: laptop })
-  service = await startRamal({ DATA_DIR: data.path })
+  port = String(await freePort())
+  service = await startRamal({ PORT: port }, { ...where, folder: home.path })
 })
 afterAll(async () => {
   await service?.kill('SIGTERM')
-  data.remove()
+  home.remove()
   rmSync(laptop, { recursive: true })
+})
+
+test('sandbox and phone need no address and no token in the folder where the service was started', async () => {
+  const env = { PORT: port }
+  const atHome = { ...where, folder: home.path }
+  const made = await runRamal(['sandbox', '--json'], env, atHome)
+  expect([made.code, made.text]).toEqual([0, expect.stringContaining('"sandboxCarrier": true')])
+  const { account, extension } = JSON.parse(made.text)
+  const words = ['phone', '--extension', `${extension.number}@${account.domain}`]
+  const phone = launch(words, { ...env, RAMAL_PASSWORD: extension.password }, atHome)
+  onTestFinished(() => void phone.kill())
+  await expect.poll(phone.text).toContain('registered as')
 })
 
 test('sandbox, phone, listen, mcp and trigger need the installed package, an address and a token, and nothing else', async () => {

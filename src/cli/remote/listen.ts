@@ -132,11 +132,9 @@ async function listen(listening: Listening, forwarder: Forwarder, stop: AbortSig
       else if (failures > 0) complain(`Connected to ${remote.url} again.`)
       isReady = true
       failures = 0
-      let before = 'after' in start ? start.after : undefined
       for (const event of page.events) {
         if (stop.aborted) return
-        if (listening.isWanted(event.type)) await forward(event, before, forwarder, json)
-        before = event.cursor
+        if (listening.isWanted(event.type)) await forward(event, forwarder, json)
         start = { after: event.cursor }
       }
       start = { after: page.cursor }
@@ -153,10 +151,11 @@ async function listen(listening: Listening, forwarder: Forwarder, stop: AbortSig
 
 /** To standard error, so that standard output has the events alone. */
 function announce({ url }: RemoteService, { shown, secret }: Receiver) {
-  complain(`Events of ${url} go to ${shown}; Ctrl-C ends it.\nSecret of the signatures: ${secret}`)
+  complain(`Events of ${url} go to ${shown}; Ctrl-C ends it.`)
+  complain(`Secret of the signatures: ${secret} (start a sample receiver with WEBHOOK_SECRET=${secret})`)
 }
 
-async function forward(event: FedEvent, before: string | undefined, forwarder: Forwarder, json: boolean) {
+async function forward(event: FedEvent, forwarder: Forwarder, json: boolean) {
   const result = await forwarder.send(event)
   const at = new Date()
   if (json) {
@@ -165,7 +164,8 @@ async function forward(event: FedEvent, before: string | undefined, forwarder: F
     say(JSON.stringify({ at: at.toISOString(), cursor, type, id, sequence, status, ms, error }))
     return
   }
-  const again = isAccepted(result) || before === undefined ? '' : `  (again: --after ${before})`
+  // D571: cursors are whole numbers in the order of the feed.
+  const again = isAccepted(result) ? '' : `  (again: --after ${Number(event.cursor) - 1})`
   say(`${describeDelivery(event, result, at)}${again}`)
 }
 

@@ -26,8 +26,8 @@ export type RemoteService = { url: string; token: string }
 
 type Given = { url?: string | undefined; token?: string | undefined }
 
-export function readUrl({ url }: Given, env: Env): string {
-  const found = url ?? (env.RAMAL_URL || defaultUrl)
+export function readUrl({ url }: Given, env: Env, fallback = defaultUrl): string {
+  const found = url ?? (env.RAMAL_URL || fallback)
   if (!/^https?:\/\/./i.test(found) || !URL.canParse(found))
     throw new UsageError(`--url is the address of the service, such as ${defaultUrl}.`)
   return found.replace(/\/+$/, '').replace(/\/api\/v1$/, '')

@@ -5,6 +5,7 @@ import { randomBase62 } from '../../kit/ids.ts'
 import { command } from '../../kit/process/command.ts'
 import { complain, say } from '../say.ts'
 import { readOptions, UsageError } from '../usage.ts'
+import { findOwnOperatorToken, ownUrl } from './own-service.ts'
 import {
   explainFailure,
   findToken,
@@ -19,10 +20,11 @@ export const usage = `Usage: ${command} sandbox [options]
 
 Prints an account, a token, an extension with its password, and the numbers that do things on the sandbox carrier. With a
 token that is its account; an ADMIN without an extension gets one. Without a token it signs up a new account, which it
-confirms in the development mailbox: that opens with the operator token.
+confirms in the development mailbox: that opens with the operator token. Of a service on this machine it finds both: its
+port is PORT, and its operator token is in the file operator-token of DATA_DIR (./data).
 
 ${remoteUsage}
-  --operator-token <token>   or RAMAL_OPERATOR_TOKEN; the service prints it at its start
+  --operator-token <token>   or RAMAL_OPERATOR_TOKEN; for a service elsewhere, or one with another DATA_DIR
   --domain <name><suffix>    of the new account (sandbox-<random>.ramal.localhost)
   --json                     one JSON object`
 
@@ -44,11 +46,12 @@ export async function runRemote(env: NodeJS.ProcessEnv, args: string[]): Promise
       json: { type: 'boolean', default: false },
     },
   })
-  const url = readUrl(values, env)
+  const url = readUrl(values, env, ownUrl(env))
   try {
     const given = findToken(values, env)
-    const operatorToken = values['operator-token'] ?? (env.RAMAL_OPERATOR_TOKEN || undefined)
-    const token = given ?? (await openTrialAccount({ url, operatorToken, domain: values.domain }))
+    const named = values['operator-token'] ?? (env.RAMAL_OPERATOR_TOKEN || undefined)
+    const operator = named ? { token: named, source: 'the one you gave' } : findOwnOperatorToken(url, env)
+    const token = given ?? (await openTrialAccount({ url, operator, domain: values.domain }))
     const ready = await prepare(url, token)
     if (values.json) say(JSON.stringify(describe(ready), null, 2))
     else print(ready, given === undefined)

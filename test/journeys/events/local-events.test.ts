@@ -150,6 +150,24 @@ describe('listen', () => {
     expect(repeated?.body.id).toBe(id)
   })
 
+  test('names that cursor for the first event of --since, too, and says how a receiver gets the secret', async () => {
+    const ana = await openAccount(service)
+    const receiver = await openReceiver()
+    const since = service.clock.now().toISOString()
+    const id = await hangUp(ana)
+    receiver.answerWith(answer(500))
+    const to = ['--forward-to', receiver.url]
+    const listening = await listen({ RAMAL_TOKEN: ana.token }, ...to, '--since', since)
+    expect(listening.text()).toContain(`WEBHOOK_SECRET=${listening.secret})`)
+    await expect.poll(listening.lines).toHaveLength(2)
+    const [, cursor = ''] = /\(again: --after (\d+)\)$/.exec(listening.lines()[0] ?? '') ?? []
+    await listening.stop()
+    await listen({ RAMAL_TOKEN: ana.token }, ...to, '--after', cursor)
+    const [first, , repeated] = await receiver.until(3)
+    expect([first?.body.eventType, first?.body.id]).toEqual(['channel-answer', id])
+    expect(repeated?.body).toEqual(first?.body)
+  })
+
   test('a receiver that is not there is named in the line, and does not end it', async () => {
     const ana = await openAccount(service)
     const port = await freePort()
@@ -171,7 +189,7 @@ describe('listen', () => {
     const before = await hangUp(ana)
     await receiver.until(2)
     proxy.cutAll()
-    await expect.poll(listening.text).toContain('Lost the service, and trying again: GET /events')
+    await expect.poll(listening.text).toMatch(/Lost the service, and trying again: GET \S*\/events/)
     const meanwhile = await hangUp(ana)
     proxy.restore()
     const received = await receiver.until(4)

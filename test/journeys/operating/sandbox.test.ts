@@ -1,10 +1,11 @@
-/** `sandbox`: everything to try a service with that runs elsewhere (D572). */
+/** `sandbox`: everything to try a service with that runs elsewhere (D572), or on this machine (D589). */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scenarios } from '../../../src/engine/sandbox/scenarios.ts'
+import { freePort } from '../../helpers/programs/free-port.ts'
 import { makeDataDir, runRamal, startRamal } from '../../helpers/programs/ramal-process.ts'
 import { addUser, openAccount } from '../../helpers/service/people.ts'
 import { startService } from '../../helpers/service/service.ts'
@@ -12,15 +13,19 @@ import { startService } from '../../helpers/service/service.ts'
 const root = process.env.RELEASE_UNDER_TEST ?? fileURLToPath(new URL('../../..', import.meta.url))
 const laptop = mkdtempSync(join(tmpdir(), 'ramal-laptop-'))
 const where = { folder: laptop, program: join(root, 'bin/ramal.js') }
-const data = makeDataDir()
+/** Where the service was started: its data is in `data` below. */
+const home = makeDataDir()
+const atHome = { ...where, folder: home.path }
 
+let port = ''
 let ramal: Awaited<ReturnType<typeof startRamal>>
 beforeAll(async () => {
-  ramal = await startRamal({ DATA_DIR: data.path })
+  port = String(await freePort())
+  ramal = await startRamal({ PORT: port }, atHome)
 })
 afterAll(async () => {
   await ramal.kill('SIGTERM')
-  data.remove()
+  home.remove()
   rmSync(laptop, { recursive: true })
 })
 
@@ -51,9 +56,34 @@ test('signs up an account with a token, an extension and credit, and prints the 
   expect((await ramal.api.get('/extensions', { token })).body).toHaveLength(1)
 })
 
+test('D589: a service of this machine needs no token: PORT says where it is, and its data folder has the operator token', async () => {
+  const inItsFolder = await runRamal(['sandbox', '--json'], { PORT: port }, atHome)
+  expect([inItsFolder.code, JSON.parse(inItsFolder.text)]).toMatchObject([
+    0,
+    { url: `http://localhost:${port}`, token: expect.stringMatching(/^\w{64}$/) },
+  ])
+  const elsewhere = { RAMAL_URL: ramal.url, DATA_DIR: join(home.path, 'data') }
+  expect(await sandbox(elsewhere)).toMatchObject({ code: 0, text: expect.stringMatching(/^Token +\w{64}$/m) })
+  const byAddress = await runRamal(['sandbox'], { RAMAL_URL: 'http://ramal.example' }, atHome)
+  expect([byAddress.code, byAddress.text]).toEqual([
+    2,
+    expect.stringMatching(/operator token of http:\/\/ramal/),
+  ])
+})
+
 test.each([
-  ['neither token', {}, 2, /^Set RAMAL_TOKEN to use your account, or RAMAL_OPERATOR_TOKEN/],
-  ['a wrong operator token', { RAMAL_OPERATOR_TOKEN: 'x'.repeat(40) }, 1, /refuses the operator token/],
+  [
+    'neither token',
+    {},
+    2,
+    /^Set RAMAL_TOKEN to use your account\. A new one needs the operator token .*RAMAL_OPERATOR_TOKEN=\$\(cat data\/operator-token\)/,
+  ],
+  [
+    'a wrong operator token',
+    { RAMAL_OPERATOR_TOKEN: 'x'.repeat(40) },
+    1,
+    /refuses the operator token \(the one you gave\)\. Use its own: run it in the folder/,
+  ],
   ['a wrong token', { RAMAL_TOKEN: 'x'.repeat(64) }, 1, /refuses the token/],
   [
     'a service that is not there',
