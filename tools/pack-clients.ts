@@ -15,13 +15,13 @@ mkdirSync(target, { recursive: true })
 const run = (program: string, args: string[], cwd: string) =>
   execFileSync(program, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
 
-/** Files that `composer archive` would put into the archive. */
+/** Files that `composer archive` would put into the archive, in one folder: Composer takes it off, people see it when they unpack. */
 const zipping = `
 $zip = new PharData($argv[1]);
 foreach (new RecursiveIteratorIterator(new RecursiveDirectoryIterator('.', FilesystemIterator::SKIP_DOTS)) as $file) {
-    $zip->addFile($file->getPathname(), substr($file->getPathname(), 2));
+    $zip->addFile($file->getPathname(), 'ramal' . substr($file->getPathname(), 1));
 }
-$zip->addFile('../../LICENSE', 'LICENSE');
+$zip->addFile('../../LICENSE', 'ramal/LICENSE');
 $zip->compressFiles(Phar::GZ);
 `
 

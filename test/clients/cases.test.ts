@@ -13,7 +13,8 @@ type Case = {
   do: [operation: string, args?: object][]
   answers: ScriptedAnswer[]
   result?: unknown
-  error?: Record<string, unknown>
+  /** `begins`: the beginning of its text, with `$url` for the base URL. */
+  error?: Record<string, unknown> & { begins?: string }
 }
 type Outcome = { result?: unknown; error?: Record<string, unknown> }
 
@@ -39,7 +40,7 @@ function ancestry(name: string | undefined): string[] {
   return name === undefined ? [] : [name, ...ancestry(errors.parents[name])]
 }
 
-type Ran = { outcomes: Outcome[]; scripts: Script[] }
+type Ran = { outcomes: Outcome[]; scripts: Script[]; urlOf: (index: number) => string }
 
 /** Results of all cases with one interpreter. */
 async function run({ language, program }: Interpreter): Promise<Ran> {
@@ -51,7 +52,7 @@ async function run({ language, program }: Interpreter): Promise<Ran> {
   })
   try {
     const outcomes = JSON.parse(await client.runDriver('drivers/driver', JSON.stringify(input)))
-    return { outcomes, scripts: service.scripts }
+    return { outcomes, scripts: service.scripts, urlOf: service.urlOf }
   } finally {
     await service.stop()
     client.remove()
@@ -70,10 +71,14 @@ beforeAll(async () => {
 describe.each(present)('the $name', ({ name: interpreter }) => {
   test.each(cases.map(({ name }, index) => ({ name, index })))('$name', ({ index }) => {
     const { result, error } = cases[index] ?? {}
-    const { outcomes = [], scripts = [] } = ran.get(interpreter) ?? {}
+    const { outcomes = [], scripts = [], urlOf } = ran.get(interpreter) ?? {}
     const outcome = outcomes[index]
-    if (error) expect(outcome?.error, JSON.stringify(outcome)).toMatchObject(error)
-    else expect(outcome).toEqual({ result })
+    if (error) {
+      const { begins = '', ...facts } = error
+      expect(outcome?.error, JSON.stringify(outcome)).toMatchObject(facts)
+      const beginning = begins.replace('$url', urlOf?.(index) ?? '')
+      expect(String(outcome?.error?.message).slice(0, beginning.length)).toBe(beginning)
+    } else expect(outcome).toEqual({ result })
     expect(scripts[index]?.problems()).toEqual([])
   })
 

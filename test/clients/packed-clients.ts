@@ -1,7 +1,7 @@
 /** The clients as packages, each installed in a folder that was empty, and programs that run there. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -76,7 +76,13 @@ const installers: Record<Language, (packed: string, home: string) => Promise<unk
   },
   /** As Composer does: below vendor/, with its autoloader, which follows the map in composer.json. */
   async php(packed, home) {
-    await run('python3', ['-m', 'zipfile', '-e', packed, 'vendor/ramal/client'], { cwd: home })
+    const unpacked = join(home, 'unpacked')
+    await run('python3', ['-m', 'zipfile', '-e', packed, unpacked])
+    // A single folder at the top is taken off.
+    const [top = '', ...others] = readdirSync(unpacked)
+    if (top !== 'ramal' || others.length > 0) throw new Error(`${packed} has ${[top, ...others]} at its top.`)
+    mkdirSync(join(home, 'vendor/ramal'), { recursive: true })
+    renameSync(join(unpacked, top), join(home, 'vendor/ramal/client'))
     writeFileSync(join(home, 'vendor/autoload.php'), composerAutoloader)
   },
 }

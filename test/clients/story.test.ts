@@ -109,6 +109,7 @@ describe.concurrent.each(present)('the %s client, with the running service', (la
         seen: ['channel-answer', 'channel-hangup', 'recording-ready'],
         calls: [[seen.id, 'completed', { lead: 8, campaign: 'spring' }]],
         none: [],
+        ogg: 'OggS',
         refused: true,
         isLoggedOut: 'AUTHORIZATION_REQUIRED',
       })

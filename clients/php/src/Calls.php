@@ -16,6 +16,8 @@ use Ramal\Exception\RequestTimeoutException;
  */
 final class Calls
 {
+    private const FORMATS = ['wav', 'ogg', 'mp3'];
+
     private readonly CallEnds $ends;
 
     /** @internal */
@@ -175,6 +177,7 @@ final class Calls
      * @param ?int $channels 1 mixes both parties
      * @param ?string $first 'caller' puts the caller on channel 1
      * @param ?string $range a part, as bytes=0-1023
+     * @param ?string $format wav (by default), ogg or mp3, which needs a program at the service: without it, 406 FORMAT_UNAVAILABLE
      *
      * @return resource
      */
@@ -184,11 +187,16 @@ final class Calls
         ?int $channels = null,
         ?string $first = null,
         ?string $range = null,
+        ?string $format = null,
     ): mixed {
+        if ($format !== null && !in_array($format, self::FORMATS, true)) {
+            throw new \InvalidArgumentException("format is wav, ogg or mp3, not $format");
+        }
+        $name = $format === null ? 'recording' : "recording.$format";
         $stream = $sink ?? fopen('php://temp', 'w+b');
         $query = ['channels' => $channels, 'first' => $first];
         $headers = $range === null ? [] : ['Range' => $range];
-        $this->transport->download('GET', self::path($id) . '/recording', $query, $headers, $stream);
+        $this->transport->download('GET', self::path($id) . "/$name", $query, $headers, $stream);
         if ($sink === null) {
             rewind($stream);
         }

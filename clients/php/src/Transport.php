@@ -147,7 +147,8 @@ final class Transport
         mixed $sink,
         bool &$hasWritten,
     ): mixed {
-        $request = curl_init($this->base . $path . self::queryText($query));
+        $address = $this->base . $path;
+        $request = curl_init($address . self::queryText($query));
         $answered = [];
         $text = '';
         $milliseconds = max(1, (int) ($this->timeout * 1000));
@@ -190,9 +191,9 @@ final class Transport
         if (curl_exec($request) === false) {
             $reason = curl_error($request);
             if (curl_errno($request) === CURLE_OPERATION_TIMEDOUT) {
-                throw new RequestTimeoutException("$method $path: no answer in {$this->timeout} s");
+                throw new RequestTimeoutException("$method $address: no answer in {$this->timeout} s");
             }
-            throw new NetworkException("$method $path: $reason");
+            throw new NetworkException("$method $address: $reason");
         }
         $status = curl_getinfo($request, CURLINFO_RESPONSE_CODE);
         if ($status < 200 || $status >= 300) {
@@ -201,7 +202,7 @@ final class Transport
         try {
             return $text === '' ? null : json_decode($text, true, 512, JSON_THROW_ON_ERROR);
         } catch (\JsonException $error) {
-            throw new NetworkException("$method $path: the answer is not JSON", 0, $error);
+            throw new NetworkException("$method $address: the answer is not JSON", 0, $error);
         }
     }
 

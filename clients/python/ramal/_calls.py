@@ -9,6 +9,7 @@ from ._transport import Transport, segment
 from .errors import RequestTimeoutError
 
 Filter = Mapping[str, Any]
+_FORMATS = ("wav", "ogg", "mp3")
 
 
 class Calls:
@@ -102,14 +103,19 @@ class Calls:
         self,
         id: str,
         *,
+        format: Optional[str] = None,
         channels: Optional[int] = None,
         first: Optional[str] = None,
         range: Optional[str] = None,
     ) -> IO[bytes]:
         """
-        The sound, to be read as it arrives: a file and context manager. `channels=1` mixes both parties,
-        `first="caller"` puts the caller on channel 1, `range="bytes=0-1023"` reads a part.
+        The sound, to be read as it arrives: a file and context manager. `format` is wav (by default), ogg or mp3, which needs
+        a program at the service: without it, 406 FORMAT_UNAVAILABLE. `channels=1` mixes both parties, `first="caller"` puts
+        the caller on channel 1, `range="bytes=0-1023"` reads a part.
         """
+        if format is not None and format not in _FORMATS:
+            raise ValueError(f"format is wav, ogg or mp3, not {format}")
+        name = "recording" if format is None else f"recording.{format}"
         headers = {"Accept": "*/*", **({"Range": range} if range else {})}
         query = {"channels": channels, "first": first}
-        return self._transport.open("GET", f"/calls/{segment(id)}/recording", query=query, headers=headers)
+        return self._transport.open("GET", f"/calls/{segment(id)}/{name}", query=query, headers=headers)

@@ -105,19 +105,20 @@ class Transport:
             sent["idempotency-key"] = key
         sent.update({name.lower(): value for name, value in {**self._headers, **(headers or {})}.items()})
         data = None if body is None else json.dumps(body).encode()
-        request = Request(f"{self._base}{path}{_query_text(query)}", data, sent, method=method)
+        address = f"{self._base}{path}"
+        request = Request(f"{address}{_query_text(query)}", data, sent, method=method)
         try:
             return read(self._opener.open(request, timeout=self._timeout))
         except HTTPError as answer:
             raise error_of(answer.code, answer.headers, _body_of(answer)) from None
         except ValueError as error:
-            raise NetworkError(f"{method} {path}: the answer is not JSON") from error
+            raise NetworkError(f"{method} {address}: the answer is not JSON") from error
         except (OSError, HTTPException) as error:
             reason = error.reason if isinstance(error, URLError) else error
             if isinstance(reason, socket.timeout):
-                late = f"{method} {path}: no answer in {self._timeout} s"
+                late = f"{method} {address}: no answer in {self._timeout} s"
                 raise RequestTimeoutError(late) from error
-            raise NetworkError(f"{method} {path}: {reason}") from error
+            raise NetworkError(f"{method} {address}: {reason}") from error
 
 
 def _may_repeat(error: Exception, is_safe: bool) -> bool:

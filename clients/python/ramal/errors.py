@@ -36,7 +36,7 @@ class RamalError(Exception):
 
 
 class NetworkError(RamalError):
-    """No answer came: connection refused, reset, name not found. `__cause__` has the reason."""
+    """No answer came: connection refused, reset, name not found. Its text names the address, `__cause__` has the reason."""
 
 
 class RequestTimeoutError(NetworkError):

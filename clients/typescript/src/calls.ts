@@ -36,7 +36,10 @@ export type WaitOptions = RequestOptions & {
   /** Milliseconds after which it throws a RequestTimeoutError; by default it waits as long as the calls last. */
   timeout?: number
 }
+const formats = ['wav', 'ogg', 'mp3'] as const
 export type RecordingOptions = RequestOptions & {
+  /** WAV by default. MP3 needs a program at the service: without it, 406 `FORMAT_UNAVAILABLE`. */
+  format?: (typeof formats)[number]
   /** 1 mixes both parties on one channel. */
   channels?: 1 | 2
   /** The caller on channel 1, whatever the direction. */
@@ -133,9 +136,12 @@ export class Calls<M extends Metadata> {
 
   /** The sound as it arrives: `body` is a stream; the time-out ends with the headers. */
   async recording(id: string, options: RecordingOptions = {}): Promise<Response> {
-    const { channels, first, range, signal } = options
+    const { format, channels, first, range, signal } = options
+    if (format !== undefined && !formats.includes(format))
+      throw new TypeError(`format is wav, ogg or mp3, not ${format}`)
     const headers = { Accept: '*/*', ...(range !== undefined && { Range: range }) }
     const sending = { query: { channels, first }, headers, signal }
-    return await this.#transport.open('GET', `${pathOf(id)}/recording`, sending)
+    const name = format === undefined ? 'recording' : `recording.${format}`
+    return await this.#transport.open('GET', `${pathOf(id)}/${name}`, sending)
   }
 }

@@ -6,7 +6,7 @@ export class RamalError extends Error {
   }
 }
 
-/** No answer came: connection refused, reset, name not found. `cause` has the reason. */
+/** No answer came: connection refused, reset, name not found. Its text names the address, `cause` has the reason. */
 export class NetworkError extends RamalError {}
 export class RequestTimeoutError extends NetworkError {}
 

@@ -98,11 +98,12 @@ export class Transport {
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const { timeout = 30_000, fetch = globalThis.fetch } = this.#options
-    const late = new RequestTimeoutError(`${method} ${path}: no answer in ${timeout} ms`)
+    const address = `${this.#base}${path}`
+    const late = new RequestTimeoutError(`${method} ${address}: no answer in ${timeout} ms`)
     const tooLate = new AbortController()
     const timer = setTimeout(() => tooLate.abort(late), timeout)
     try {
-      const response = await fetch(`${this.#base}${path}${queryText(query)}`, {
+      const response = await fetch(`${address}${queryText(query)}`, {
         method,
         redirect: 'manual',
         signal: signal ? AbortSignal.any([tooLate.signal, signal]) : tooLate.signal,
@@ -114,7 +115,7 @@ export class Transport {
     } catch (error) {
       if (error instanceof ApiError || signal?.aborted) throw error
       if (tooLate.signal.aborted) throw late
-      throw new NetworkError(`${method} ${path}: ${reasonOf(error)}`, { cause: error })
+      throw new NetworkError(`${method} ${address}: ${reasonOf(error)}`, { cause: error })
     } finally {
       clearTimeout(timer)
     }

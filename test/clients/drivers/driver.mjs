@@ -62,6 +62,7 @@ const facts = [
 ]
 
 function describe(error) {
+  if (error instanceof TypeError) return { class: 'Argument', message: error.message }
   if (!(error instanceof RamalError)) return { class: error.name, message: String(error.stack) }
   const classes = []
   for (let type = error.constructor; type !== Error; type = Object.getPrototypeOf(type))

@@ -56,6 +56,9 @@ $operations = [
 
 function describe(Throwable $error): array
 {
+    if ($error instanceof InvalidArgumentException) {
+        return ['class' => 'Argument', 'message' => $error->getMessage()];
+    }
     if (!$error instanceof RamalException) {
         return ['class' => $error::class, 'message' => (string) $error];
     }

@@ -64,6 +64,8 @@ FACTS = ["status", "errorCode", "requestId", "reason", "localizedReason", "retry
 
 
 def describe(error):
+    if isinstance(error, ValueError):
+        return {"class": "Argument", "message": str(error)}
     if not isinstance(error, RamalError):
         return {"class": type(error).__name__, "message": repr(error)}
     classes = [one.__name__[: -len("Error")] for one in type(error).__mro__ if issubclass(one, RamalError)]

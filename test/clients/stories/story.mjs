@@ -37,6 +37,7 @@ for await (const call of ramal.calls.list({ where: { 'metadata.lead': 9 } })) no
 const file = createWriteStream('call.wav')
 await finished(Readable.fromWeb((await ramal.calls.recording(id)).body).pipe(file))
 const mono = await (await ramal.calls.recording(id, { channels: 1 })).arrayBuffer()
+const ogg = await (await ramal.calls.recording(id, { format: 'ogg' })).arrayBuffer()
 
 const other = await ramal.extensions.createNext({
   senha: 'a secret of hers',
@@ -57,6 +58,7 @@ process.stdout.write(
     calls: calls.map((call) => [call.id, call.status, call.metadata]),
     none,
     monoBytes: mono.byteLength,
+    ogg: Buffer.from(ogg).toString('latin1', 0, 4),
     refused: refusal instanceof ExtensionNotRegisteredError && typeof refusal.requestId === 'string',
     isLoggedOut,
   }),

@@ -44,6 +44,7 @@ $file = fopen('call.wav', 'wb');
 $ramal->calls->recording($call['id'], $file);
 fclose($file);
 $mono = stream_get_contents($ramal->calls->recording($call['id'], channels: 1));
+$ogg = stream_get_contents($ramal->calls->recording($call['id'], format: 'ogg'));
 
 $other = $ramal->extensions->createNext([
     'senha' => 'a secret of hers',
@@ -73,6 +74,7 @@ echo json_encode([
     'calls' => array_map(fn (array $one) => [$one['id'], $one['status'], $one['metadata']], $calls),
     'none' => $none,
     'monoBytes' => strlen($mono),
+    'ogg' => substr($ogg, 0, 4),
     'refused' => $refused,
     'isLoggedOut' => $isLoggedOut,
 ], JSON_THROW_ON_ERROR);

@@ -34,6 +34,8 @@ with ramal.calls.recording(call["id"]) as sound, open("call.wav", "wb") as file:
     shutil.copyfileobj(sound, file)
 with ramal.calls.recording(call["id"], channels=1) as sound:
     mono = sound.read()
+with ramal.calls.recording(call["id"], format="ogg") as sound:
+    ogg = sound.read()
 
 other = ramal.extensions.create_next(
     senha="a secret of hers", first_name="Bia", last_name="Lima", email_address=os.environ["EMAIL"]
@@ -60,6 +62,7 @@ print(
             "calls": [[one["id"], one["status"], one["metadata"]] for one in calls],
             "none": none,
             "monoBytes": len(mono),
+            "ogg": ogg[:4].decode("latin1"),
             "refused": refused,
             "isLoggedOut": is_logged_out,
         }
