@@ -9,8 +9,11 @@ foreach (array_slice($argv, 2) as $called) {
     try {
         $placed = $ramal->calls->place(extension: $extension, called: $called);
         $call = $ramal->calls->waitForEnd($placed['id']);
-        echo "$called {$call['hangup_cause']} {$call['duration']} s\n";
+        echo "$called {$call['hangup_cause']} {$call['duration']} s, R$ {$call['call_price']}\n";
     } catch (Ramal\Exception\ApiException $error) {
         echo "$called not called: {$error->errorCode}\n";
+    } catch (Ramal\Exception\NetworkException $error) {
+        // The call may have been placed all the same.
+        echo "$called unknown: {$error->getMessage()}\n";
     }
 }

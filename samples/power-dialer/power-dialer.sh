@@ -7,12 +7,29 @@ api=$RAMAL_URL/api/v1
 request() { curl -s --fail-with-body -H "Authorization: Bearer $RAMAL_TOKEN" -H 'Content-Type: application/json' "$@"; }
 field() { sed -n "s/.*\"$1\":\"\{0,1\}\([^\",}]*\).*/\1/p"; }
 
+# Reads the call until it is over. Fails after five requests in a row without an answer.
+wait_for_end() {
+  failures=0
+  while [ "$failures" -lt 5 ]; do
+    if call=$(request "$api/calls/$1"); then
+      failures=0
+      [ "$(echo "$call" | field ended_at)" = null ] || return 0
+    else
+      failures=$((failures + 1))
+    fi
+    sleep 2
+  done
+  return 1
+}
+
 for number; do
   if ! placed=$(request "$api/calls" -d "{\"extension\": \"$extension\", \"called\": \"$number\"}"); then
-    echo "$number not called: $(echo "$placed" | field errorCode)"
-    continue
+    code=$(echo "$placed" | field errorCode)
+    echo "$number ${code:+not called: }${code:-unknown: no answer of $RAMAL_URL}"
+  elif ! wait_for_end "$(echo "$placed" | field id)"; then
+    code=$(echo "$call" | field errorCode)
+    echo "$number unknown: ${code:-no answer of $RAMAL_URL}"
+  else
+    echo "$number $(echo "$call" | field hangup_cause) $(echo "$call" | field duration) s, R\$ $(echo "$call" | field call_price)"
   fi
-  id=$(echo "$placed" | field id)
-  while call=$(request "$api/calls/$id") && [ "$(echo "$call" | field ended_at)" = null ]; do sleep 2; done
-  echo "$number $(echo "$call" | field hangup_cause) $(echo "$call" | field duration) s"
 done

@@ -2,7 +2,7 @@
 import os
 import sys
 
-from ramal import ApiError, Ramal
+from ramal import ApiError, NetworkError, Ramal
 
 extension, *numbers = sys.argv[1:]
 ramal = Ramal(os.environ["RAMAL_URL"], os.environ["RAMAL_TOKEN"])
@@ -11,6 +11,9 @@ for called in numbers:
     try:
         placed = ramal.calls.place(extension=extension, called=called)
         call = ramal.calls.wait_for_end(placed["id"])
-        print(called, call["hangup_cause"], call["duration"], "s")
+        print(called, call["hangup_cause"], call["duration"], "s, R$", call["call_price"])
     except ApiError as error:
         print(called, "not called:", error.error_code)
+    except NetworkError as error:
+        # The call may have been placed all the same.
+        print(called, "unknown:", error)

@@ -10,14 +10,15 @@ class Receiver(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         try:
             event = webhooks.verify(body, dict(self.headers), os.environ["WEBHOOK_SECRET"])
-            status = 204
-        except WebhookVerificationError:
-            status = 401
-        self.send_response(status)
+        except WebhookVerificationError as error:
+            self.send_response(401)
+            self.end_headers()
+            self.wfile.write(str(error).encode())
+            return
+        # Answer first, work afterwards: a slow receiver delays its own next events.
+        self.send_response(204)
         self.end_headers()
-        # After the answer: a slow receiver delays its own next events.
-        if status == 204:
-            print(event["eventType"], event["id"], flush=True)
+        print(event["eventType"], event["id"], flush=True)
 
 
 ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "4000"))), Receiver).serve_forever()

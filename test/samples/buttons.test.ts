@@ -45,7 +45,7 @@ async function reactPage(): Promise<string> {
   return `<!doctype html><meta charset="utf-8"><div id="root"></div><script>${code}</script>`
 }
 
-async function serve(page: string): Promise<string> {
+async function serve(page: string, { status = 200, RAMAL_URL = service.url } = {}): Promise<string> {
   const port = await freePort()
   const child = spawn('node', ['server.mjs', page], {
     cwd: client.home,
@@ -53,7 +53,7 @@ async function serve(page: string): Promise<string> {
       PATH: process.env.PATH ?? '',
       PORT: String(port),
       EXTENSION: '1000',
-      RAMAL_URL: service.url,
+      RAMAL_URL,
       RAMAL_TOKEN: office.token,
     },
     stdio: 'inherit',
@@ -64,7 +64,7 @@ async function serve(page: string): Promise<string> {
     await over
   })
   const url = `http://127.0.0.1:${port}/`
-  await expect.poll(async () => (await fetch(url).catch(() => undefined))?.status).toBe(200)
+  await expect.poll(async () => (await fetch(url).catch(() => undefined))?.status).toBe(status)
   return url
 }
 
@@ -100,4 +100,26 @@ test('a page of another site cannot place calls through the server', async () =>
     const response = await fetch(`${url}call`, { method: 'POST', body: called, headers })
     expect(response.status).toBe(403)
   }
+})
+
+const press = (url: string) =>
+  fetch(`${url}call`, { method: 'POST', body: called, headers: { 'sec-fetch-site': 'same-origin' } })
+
+test('the server answers 502 while the service cannot be reached, and goes on', async () => {
+  const url = await serve('button.html', { RAMAL_URL: `http://127.0.0.1:${await freePort()}` })
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const response = await press(url)
+    expect([response.status, await response.text()]).toEqual([
+      502,
+      'The telephone service cannot be reached.',
+    ])
+  }
+  expect((await fetch(url)).status).toBe(200)
+})
+
+test('the server names a page that is missing, and places calls without it', async () => {
+  const url = await serve('missing.html', { status: 404 })
+  expect(await (await fetch(url)).text()).toContain('There is no missing.html here')
+  const response = await press(url)
+  expect([response.status, await response.text()]).toEqual([200, expect.stringMatching(/^Calling: /)])
 })

@@ -2,10 +2,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, type TestContext, test } from 'vitest'
 import { type Office, openOffice } from '../clients/office.ts'
 import { installClient, type Language } from '../clients/packed-clients.ts'
 import { freePort } from '../helpers/programs/free-port.ts'
@@ -86,8 +88,10 @@ function start(sample: Sample, name: string, args: string[], env = {}, before: s
   return child
 }
 
-async function run(sample: Sample, name: string, ...args: string[]) {
-  const child = start(sample, name, args)
+const run = (sample: Sample, name: string, ...args: string[]) => runWith({}, sample, name, ...args)
+
+async function runWith(env: Record<string, string>, sample: Sample, name: string, ...args: string[]) {
+  const child = start(sample, name, args, env)
   const [output, errors, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -133,10 +137,32 @@ describe.concurrent.each(present)('in $language', (sample) => {
       const { code, output, errors } = await run(sample, 'power-dialer', '1000', short, '12', busy)
       expect([code, errors]).toEqual([0, ''])
       const [first, second, third, ...more] = output.trim().split('\n')
-      expect(first).toMatch(/^\+55 48 99999-0103 NORMAL_CLEARING [1-9]\d* s$/)
+      expect(first).toMatch(/^\+55 48 99999-0103 NORMAL_CLEARING [1-9]\d* s, R\$ \d+(\.\d+)?$/)
       expect(second).toMatch(/^12 not called: [A-Z_]+$/)
-      expect(third).toBe(`${busy} USER_BUSY 0 s`)
+      expect(third).toBe(`${busy} USER_BUSY 0 s, R$ 0`)
       expect(more).toEqual([])
+    },
+  )
+
+  test(
+    'the power dialer goes on through its list where the service cannot be reached',
+    inTurn,
+    async ({ expect }) => {
+      const nowhere = `http://127.0.0.1:${await freePort()}`
+      const { code, output } = await runWith(
+        { RAMAL_URL: nowhere },
+        sample,
+        'power-dialer',
+        '1000',
+        short,
+        busy,
+      )
+      expect(code).toBe(0)
+      expect(output.trim().split('\n')).toEqual(
+        [short, busy].map((number) =>
+          expect.stringMatching(new RegExp(`^\\${number} unknown: .*${nowhere}`)),
+        ),
+      )
     },
   )
 
@@ -179,7 +205,10 @@ describe.concurrent.each(present)('in $language', (sample) => {
         },
         body: '{"eventType":"test","id":"forged"}',
       })
-      expect(forged.status).toBe(401)
+      expect([forged.status, await forged.text()]).toEqual([
+        401,
+        expect.stringContaining('no signature fits'),
+      ])
       const { body: delivery } = await ramal.api.post(
         `/integrations/${integration.id}/test`,
         undefined,
@@ -194,6 +223,26 @@ describe.concurrent.each(present)('in $language', (sample) => {
     },
   )
 })
+
+test.skipIf(programMissing('curl'))(
+  'the power dialer in curl asks again after a request for the state of a call that failed',
+  async () => {
+    const call = { id: 'c1', ended_at: '2026-11-18T12:00:00Z', hangup_cause: 'NORMAL_CLEARING', duration: 4 }
+    let failures = 1
+    const server = createServer((request, response) => {
+      if (request.method === 'POST') response.end(JSON.stringify({ id: call.id }))
+      else if (failures-- > 0) request.socket.destroy()
+      else response.end(JSON.stringify({ ...call, call_price: 0.06 }))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const [curl] = all
+    if (!curl) throw new Error('The samples in curl are missing.')
+    const ran = await runWith({ RAMAL_URL: `http://127.0.0.1:${port}` }, curl, 'power-dialer', '1000', short)
+    expect(ran).toEqual({ code: 0, output: `${short} NORMAL_CLEARING 4 s, R$ 0.06\n`, errors: '' })
+  },
+)
 
 test.each(all.flatMap(({ client, fileOf }) => (client ? [{ client, file: fileOf('receive-webhook') }] : [])))(
   'the README of the $client client shows the receiver that is tested here',
