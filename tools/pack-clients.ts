@@ -15,14 +15,19 @@ mkdirSync(target, { recursive: true })
 const run = (program: string, args: string[], cwd: string) =>
   execFileSync(program, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
 
-/** Files that `composer archive` would put into the archive, in one folder: Composer takes it off, people see it when they unpack. */
+/**
+ * Files that `composer archive` would put into the archive, in one folder: Composer takes it off, people see it when they unpack.
+ * With a fixed time: the same sources make the same archive.
+ */
 const zipping = `
-$zip = new PharData($argv[1]);
-foreach (new RecursiveIteratorIterator(new RecursiveDirectoryIterator('.', FilesystemIterator::SKIP_DOTS)) as $file) {
-    $zip->addFile($file->getPathname(), 'ramal' . substr($file->getPathname(), 1));
-}
-$zip->addFile('../../LICENSE', 'ramal/LICENSE');
-$zip->compressFiles(Phar::GZ);
+import pathlib, sys, zipfile
+files = {path.as_posix(): path for path in sorted(pathlib.Path(".").rglob("*")) if path.is_file()}
+files["LICENSE"] = pathlib.Path("../../LICENSE")
+with zipfile.ZipFile(sys.argv[1], "w") as archive:
+    for name, path in files.items():
+        entry = zipfile.ZipInfo("ramal/" + name, (2020, 1, 1, 0, 0, 0))
+        entry.external_attr = 0o644 << 16
+        archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
 `
 
 const packers = {
@@ -41,7 +46,7 @@ const packers = {
   },
   python: () => run('python3', ['-B', 'build_wheel.py', target], join(clients, 'python')),
   php: () =>
-    run('php', ['-r', zipping, '--', join(target, `ramal-client-${version}.zip`)], join(clients, 'php')),
+    run('python3', ['-c', zipping, join(target, `ramal-client-${version}.zip`)], join(clients, 'php')),
 }
 
 for (const [language, pack] of Object.entries(packers)) {

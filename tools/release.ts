@@ -7,9 +7,9 @@
  *   release/package                                  the files of the archive
  *   release/testing.js, testing.json                 by which tests import the modules of its bundle (D450)
  *
- * `--unpacked` leaves out the archive.
+ * The packages of the clients are in its folder `clients`. `--unpacked` leaves out the archive and these packages.
  */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   cpSync,
@@ -74,7 +74,10 @@ for (const file of globSync(`${consoleFile}*`)) rmSync(file)
 writeLicences(target, shipped)
 writeSbom(root, target, shipped)
 writeManifest()
-if (!options.unpacked) writeArchive()
+if (!options.unpacked) {
+  packClients()
+  writeArchive()
+}
 
 async function buildConsole() {
   const child = spawn(process.execPath, [join(root, 'console/build.ts'), consoleFolder], {
@@ -85,6 +88,17 @@ async function buildConsole() {
   })
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error('The console could not be built.')
+}
+
+/** The wheel is made by Python. */
+function packClients() {
+  if (spawnSync('python3', ['--version']).status !== 0) {
+    process.stderr.write('The packages of the clients are left out: python3 is missing.\n')
+    return
+  }
+  execFileSync(process.execPath, [join(root, 'tools/pack-clients.ts'), join(target, 'clients')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
 }
 
 function writeManifest() {

@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import { programMissing } from '../helpers/programs/programs.ts'
 import { makeDataDir, runRamal, startRamal } from '../helpers/programs/ramal-process.ts'
 import { released } from './shipped-modules.ts'
 
@@ -51,6 +52,16 @@ describe('the archive', () => {
         /\.tsx?$|\/test\/|\/tools\/|rolldown\/|vite\/|node_modules\/typescript\//.test(entry),
       ),
     ).toEqual([])
+  })
+
+  test.skipIf(programMissing('python3'))('has the packages of the clients, which its pages install', () => {
+    const { version } = JSON.parse(readFileSync(join(released, 'package.json'), 'utf8'))
+    const packages = entries.filter((entry) => /^package\/clients\/[^/]+\.(tgz|whl|zip)$/.test(entry))
+    expect(packages.map((entry) => basename(entry)).toSorted()).toEqual([
+      `ramal-${version}-py3-none-any.whl`,
+      `ramal-client-${version}.tgz`,
+      `ramal-client-${version}.zip`,
+    ])
   })
 
   test('has pages that lead to files in it, or to sources', () => {
