@@ -30,6 +30,7 @@ const modules = [
   'live',
   'reports',
   'voice',
+  'status',
   'nodes',
   'recordings',
   'calls',
@@ -93,6 +94,7 @@ const publicFiles: Record<string, string[]> = {
     'storage/port.ts',
     'storage/s3-client.ts',
     'storage/try-bucket.ts',
+    'storage/watched.ts',
   ],
   calls: [
     'admission/admission.ts',
@@ -236,6 +238,7 @@ const publicFiles: Record<string, string[]> = {
   ],
   payments: [
     'port.ts',
+    'watched.ts',
     'asaas/asaas.ts',
     'sandbox/sandbox.ts',
     // For the payment page of the sandbox.

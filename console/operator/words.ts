@@ -48,6 +48,9 @@ const ptActions: Record<OperatorAction, string> = {
   'trunk.removed': 'Tronco removido:',
   'trunk.switched-on': 'Tronco ligado:',
   'trunk.switched-off': 'Tronco desligado:',
+  'incident.opened': 'Aviso aberto:',
+  'incident.updated': 'Aviso atualizado:',
+  'incident.closed': 'Aviso encerrado:',
 }
 
 const pt = {
@@ -79,6 +82,7 @@ const pt = {
   drainAbout: (calls: string) =>
     `O nó não aceita novas chamadas nem registros até você desfazer. As chamadas em curso (${calls}) continuam.`,
   trunks: 'Troncos',
+  status: 'Status',
   trunk: 'Tronco',
   channels: 'Canais',
   trunkUp: 'No ar',
@@ -176,6 +180,7 @@ const en: typeof pt = {
   drainAbout: (calls) =>
     `The node takes no new calls and registrations until you undo it. Its live calls (${calls}) go on.`,
   trunks: 'Trunks',
+  status: 'Status',
   trunk: 'Trunk',
   channels: 'Channels',
   trunkUp: 'Up',
@@ -251,6 +256,9 @@ const en: typeof pt = {
     'trunk.removed': 'Trunk removed:',
     'trunk.switched-on': 'Trunk switched on:',
     'trunk.switched-off': 'Trunk switched off:',
+    'incident.opened': 'Notice opened:',
+    'incident.updated': 'Notice updated:',
+    'incident.closed': 'Notice closed:',
   },
   searchRates: 'Search by prefix, destination or domain',
   prefix: 'Prefix',

@@ -93,6 +93,7 @@ export function createNode(opened: Opened, overrides: Overrides) {
     },
     notices,
     fleet,
+    parts: services.status.parts,
   })
   const readiness = createReadiness({
     timers,

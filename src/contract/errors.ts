@@ -64,6 +64,7 @@ const resources = {
   Charge: { en: 'charge', pt: 'da cobrança' },
   Extension: { en: 'extension', pt: 'do ramal' },
   FinancialAccount: { en: 'financial account', pt: 'da conta financeira' },
+  Incident: { en: 'incident', pt: 'do incidente' },
   Integration: { en: 'integration', pt: 'da integração' },
   Login: { en: 'login', pt: 'do login' },
   PhoneNumber: { en: 'number', pt: 'do número' },

@@ -8,6 +8,9 @@ const operatorActions = [
   'trunk.removed',
   'trunk.switched-on',
   'trunk.switched-off',
+  'incident.opened',
+  'incident.updated',
+  'incident.closed',
 ] as const
 export type OperatorAction = (typeof operatorActions)[number]
 

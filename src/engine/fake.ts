@@ -244,7 +244,11 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     addresses: () => ({}),
     trunks: () =>
       options.sharesTrunks
-        ? network.trunks.map((trunk) => ({ ...trunk, callsPerSecond: 0, problems: [] }))
+        ? network.trunks.map((trunk) => ({
+            ...trunk,
+            callsPerSecond: 0,
+            problems: trunk.failing ? [`Trunk ${trunk.name} does not respond`] : [],
+          }))
         : [],
     limitTrunks: network.limitTrunks,
     setTrunks: network.setTrunks,

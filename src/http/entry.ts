@@ -31,6 +31,7 @@ export const tags = {
   Credits: 'What the account has, and how it came about',
   Console: 'What the web console needs besides: its session',
   'Access tokens': 'Logging in, and the tokens that stand for a user',
+  Status: 'Whether the service works, and what happened lately',
   Description: 'The API, described for programs',
 } as const
 

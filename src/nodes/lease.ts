@@ -16,7 +16,7 @@ import type { Timer, Timers } from '../kit/timers.ts'
 import type { DatabaseClock } from '../store/connection/database-clock.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices/notices.ts'
-import type { NodeTrunk } from '../store/tables.ts'
+import type { NodeParts, NodeTrunk } from '../store/tables.ts'
 import type { FleetView } from './fleet-view.ts'
 import { onDrainNotice } from './nodes.ts'
 import { leaseSeconds, type Renewal, renewNode, stopNode, touchNode } from './nodes-store.ts'
@@ -62,10 +62,12 @@ type Deps = {
   voice: Voice | undefined
   notices: Pick<Notices, 'listen'>
   fleet: Pick<FleetView, 'onRenewal' | 'others'>
+  /** D625: whether the parts that this process uses work, for the status page. */
+  parts?: () => NodeParts
 }
 
 export function createNodeLease(deps: Deps) {
-  const { db, callsDb, databaseClock, timers, node, voice, notices, fleet } = deps
+  const { db, callsDb, databaseClock, timers, node, voice, notices, fleet, parts = () => ({}) } = deps
   const startedAt = databaseClock.now()
   let state: 'active' | 'draining' = 'active'
   let last: (Renewal & { at: number }) | undefined
@@ -85,6 +87,7 @@ export function createNodeLease(deps: Deps) {
       trunks: trunks(),
       phoneAddresses: phoneAddresses(),
       takesCalls: voice?.takesCalls() ?? true,
+      parts: parts(),
     }
     const renewal = await renewNode(db, { ...row, ...load(), ...reported }, leaseSeconds)
     finishReading(renewal.time)

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { maxClockOffsetMs } from '../store/connection/database-clock.ts'
 import type { Database } from '../store/database.ts'
-import type { NodeState, NodeTrunk } from '../store/tables.ts'
+import type { NodeParts, NodeState, NodeTrunk } from '../store/tables.ts'
 
 /** A node that missed four renewals, one every 5 s, counts as dead. */
 export const leaseSeconds = 20
@@ -25,6 +25,7 @@ type LeasedNode = {
   /** Where phones reach it, by protocol. */
   phoneAddresses: Record<string, string>
   takesCalls: boolean
+  parts: NodeParts
 }
 
 export type Renewal = {
@@ -50,6 +51,7 @@ export async function renewNode(db: Database, node: LeasedNode, leaseSeconds: nu
     trunks: JSON.stringify(node.trunks),
     phone_addresses: JSON.stringify(node.phoneAddresses),
     takes_calls: node.takesCalls,
+    parts: JSON.stringify(node.parts),
   }
   const { id, roles, host, version, state, startedAt } = node
   const others = (condition: RawBuilder<unknown>) => sql<number>`(select count(*)::integer
@@ -107,6 +109,8 @@ export type NodeRow = {
   startedAt: Date
   /** As it reported them with its last renewal. */
   trunks: NodeTrunk[]
+  /** D625: what it knows of the parts that it uses, as of its last renewal. */
+  parts: NodeParts
 }
 
 /**
@@ -136,6 +140,7 @@ export async function readNodes(db: Database, lostSeconds: number): Promise<Node
       'clock_offset_ms as clockOffsetMs',
       'started_at as startedAt',
       'trunks',
+      'parts',
     ])
     .orderBy('started_at')
     .orderBy('id')

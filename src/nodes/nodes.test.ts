@@ -32,6 +32,7 @@ async function start(id: string, { host = 'alfa', address = '10.0.0.1:5060' } = 
     trunks: [],
     phoneAddresses: {},
     takesCalls: true,
+    parts: {},
   }
   await renewNode(db, { ...row, ...reported, startedAt: rows[0]?.now ?? new Date() }, leaseSeconds)
 }

@@ -643,6 +643,24 @@ create table idempotency_keys (
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
 
 
+create table incidents (
+  id bigint generated always as identity not null,
+  kind text not null,
+  title text not null,
+  title_en text,
+  components text[] not null,
+  impact text,
+  state text not null,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  opened_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  updates jsonb not null,
+  constraint incidents_pkey PRIMARY KEY (id),
+  constraint incidents_kind_check CHECK ((kind = ANY (ARRAY['incident'::text, 'maintenance'::text])))
+);
+
+
 create table installation (
   name text not null,
   value text not null,
@@ -1096,6 +1114,7 @@ create table voice_nodes (
   trunks jsonb default '[]'::jsonb not null,
   phone_addresses jsonb default '{}'::jsonb not null,
   takes_calls boolean default true not null,
+  parts jsonb default '{}'::jsonb not null,
   constraint voice_nodes_pkey PRIMARY KEY (id),
   constraint voice_nodes_state_check CHECK ((state = ANY (ARRAY['active'::text, 'draining'::text, 'stopped'::text])))
 );

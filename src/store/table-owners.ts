@@ -18,6 +18,7 @@ export const tableOwners: Record<keyof Tables, string> = {
   login_addresses: 'users',
   audit: 'users',
   operator_log: 'users',
+  incidents: 'status',
   numbers: 'numbers',
   contacts: 'contacts',
   contact_numbers: 'contacts',

@@ -11,7 +11,9 @@ import type { ChargeStatus, PaymentMethod } from '../contract/money/charges.ts'
 import type { EntryKind } from '../contract/money/credits.ts'
 import type { FinancialStatus, PersonType } from '../contract/money/financial.ts'
 import type { OperatorAction } from '../contract/operator-log.ts'
+import type { Component, IncidentImpact, IncidentKind, IncidentState } from '../contract/status.ts'
 import type { DeliveryState, EventSubject, EventType, Try } from '../contract/webhooks/events.ts'
+import type { Health } from '../kit/outcomes.ts'
 import type { Language } from '../kit/text/language.ts'
 import type { Centavos, MinutePrice } from '../kit/text/money.ts'
 
@@ -20,6 +22,11 @@ export type NodeState = 'active' | 'draining' | 'stopped'
 
 /** A trunk as a voice node sees it; `used` are the channels of its own calls. */
 export type NodeTrunk = { name: string; channels: number; used: number; problems: string[] }
+
+/** Parts of the service that a process tries now and then; those without a recent attempt are absent. */
+export type NodeParts = Partial<Record<'payments' | 'recordings' | 'webhooks', Health>>
+
+type StoredIncidentUpdate = { at: string; state: IncidentState; text: string; textEn: string | null }
 
 export type Tables = {
   accounts: {
@@ -139,6 +146,7 @@ export type Tables = {
     takes_calls: Generated<boolean>
     trunks: JSONColumnType<NodeTrunk[], string | undefined>
     phone_addresses: JSONColumnType<Record<string, string>, string | undefined>
+    parts: JSONColumnType<NodeParts, string | undefined>
   }
   trunk_shares: {
     node: string
@@ -581,6 +589,20 @@ export type Tables = {
     subject: string | null
     reason: string | null
     details: JSONColumnType<Record<string, unknown>>
+  }
+  incidents: {
+    id: GeneratedAlways<number>
+    kind: IncidentKind
+    title: string
+    title_en: string | null
+    components: Component[]
+    impact: IncidentImpact | null
+    state: IncidentState
+    starts_at: Date | null
+    ends_at: Date | null
+    opened_at: Date
+    closed_at: Date | null
+    updates: JSONColumnType<StoredIncidentUpdate[]>
   }
   daily_files: {
     account_id: number

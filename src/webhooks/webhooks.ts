@@ -115,6 +115,7 @@ export function createWebhooks({
     tick: delivering.tick,
     onWake: delivering.onWake,
     whenIdle: delivering.whenIdle,
+    health: delivering.health,
     stop: delivering.stop,
     sweep: () => removeOld(db, clock),
   }

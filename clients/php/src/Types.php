@@ -55,6 +55,7 @@ namespace Ramal;
  * @phpstan-type FinancialPatch array{email?: string|null, phone?: string|null, mobilePhone?: string|null, additionalEmails?: string|null, address?: string|null, addressNumber?: string|null, addressComplement?: string|null, addressProvince?: string|null, addressDistrict?: string|null, addressCity?: string|null, addressState?: string|null, addressCountry?: string|null, addressZipCode?: string|null, cpfCnpj?: string|null}
  * @phpstan-type Hangup array{id: string}
  * @phpstan-type IceServers array{iceServers: list<array{urls: list<string>, username?: string, credential?: string}>, ttl: int}
+ * @phpstan-type Incident array{id: int, kind: 'incident'|'maintenance', title: string, components: list<'api'|'calls'|'carriers'|'recordings'|'webhooks'|'payments'>, state: 'investigating'|'identified'|'monitoring'|'resolved'|'planned'|'in-progress'|'done', impact?: 'degraded'|'outage', startsAt?: string, endsAt?: string, openedAt: string, closedAt?: string, updates: list<array{at: string, state: 'investigating'|'identified'|'monitoring'|'resolved'|'planned'|'in-progress'|'done', text: string}>}
  * @phpstan-type Integration array{id: int, gateway: string, webhook: bool, webhookConstraint: array<string, mixed>|null, metadata: array<string, mixed>, secret: string, previousSecretUntil: string|null, lastError: string|null, lastErrorAt: string|null, createdAt: string, updatedAt: string}
  * @phpstan-type IntegrationPatch array{id?: int|string|null, gateway?: string, webhook?: bool, webhookConstraint?: array<string, mixed>|null, metadata?: array<string, mixed>}
  * @phpstan-type Invitation array{uuid: string}
@@ -97,6 +98,7 @@ namespace Ramal;
  * @phpstan-type SecondFactor array{enabled: bool, enabledAt: string|null, recoveryCodesLeft: int}
  * @phpstan-type SecondFactorCode array{code: string}
  * @phpstan-type SecondFactorSecret array{secret: string, otpauthUri: string}
+ * @phpstan-type ServiceStatus array{state: 'operational'|'maintenance'|'degraded'|'outage', checkedAt: string, components: list<array{name: 'api'|'calls'|'carriers'|'recordings'|'webhooks'|'payments', state: 'operational'|'maintenance'|'degraded'|'outage'}>, incidents: list<Incident>, maintenance: list<Incident>, history: list<Incident>, writtenAt?: string}
  * @phpstan-type Session array{user: User, account: array{uuid: string, domain: string, name: string, timeZone: string, language: 'pt'|'en', callVisibility: 'account'|'own'}, balance: Balance|null, session: array{ref: string, keep: bool, expires: string}|null, lookIn: array{reason: string, until: string}|null, features: array{gateway: string, recordingDays: int, webPhone: string|null, sandboxCarrier: bool}, version: string}
  * @phpstan-type SetPassword array{token?: string, newPassword: string}
  * @phpstan-type SetupLink array{app: 'linphone', url: string, expires: string, svg: string}

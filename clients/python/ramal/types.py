@@ -798,6 +798,29 @@ class IceServers(TypedDict):
     ttl: int
 
 
+class IncidentUpdates(TypedDict):
+    at: str
+    state: Literal["investigating", "identified", "monitoring", "resolved", "planned", "in-progress", "done"]
+    text: str
+
+
+class _IncidentAlways(TypedDict):
+    id: int
+    kind: Literal["incident", "maintenance"]
+    title: str
+    components: List[Literal["api", "calls", "carriers", "recordings", "webhooks", "payments"]]
+    state: Literal["investigating", "identified", "monitoring", "resolved", "planned", "in-progress", "done"]
+    openedAt: str
+    updates: List[IncidentUpdates]
+
+
+class Incident(_IncidentAlways, total=False):
+    impact: Literal["degraded", "outage"]
+    startsAt: str
+    endsAt: str
+    closedAt: str
+
+
 class Integration(TypedDict):
     id: int
     gateway: str
@@ -1212,6 +1235,24 @@ class SecondFactorCode(TypedDict):
 class SecondFactorSecret(TypedDict):
     secret: str
     otpauthUri: str
+
+
+class ServiceStatusComponents(TypedDict):
+    name: Literal["api", "calls", "carriers", "recordings", "webhooks", "payments"]
+    state: Literal["operational", "maintenance", "degraded", "outage"]
+
+
+class _ServiceStatusAlways(TypedDict):
+    state: Literal["operational", "maintenance", "degraded", "outage"]
+    checkedAt: str
+    components: List[ServiceStatusComponents]
+    incidents: List[Incident]
+    maintenance: List[Incident]
+    history: List[Incident]
+
+
+class ServiceStatus(_ServiceStatusAlways, total=False):
+    writtenAt: str
 
 
 class SessionAccount(TypedDict):

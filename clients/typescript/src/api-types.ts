@@ -623,6 +623,23 @@ export type IceServers = {
   }[]
   ttl: number
 }
+export type Incident = {
+  id: number
+  kind: 'incident' | 'maintenance'
+  title: string
+  components: ('api' | 'calls' | 'carriers' | 'recordings' | 'webhooks' | 'payments')[]
+  state: 'investigating' | 'identified' | 'monitoring' | 'resolved' | 'planned' | 'in-progress' | 'done'
+  impact?: 'degraded' | 'outage'
+  startsAt?: string
+  endsAt?: string
+  openedAt: string
+  closedAt?: string
+  updates: {
+    at: string
+    state: 'investigating' | 'identified' | 'monitoring' | 'resolved' | 'planned' | 'in-progress' | 'done'
+    text: string
+  }[]
+}
 export type Integration = {
   id: number
   gateway: string
@@ -941,6 +958,18 @@ export type SecondFactorCode = {
 export type SecondFactorSecret = {
   secret: string
   otpauthUri: string
+}
+export type ServiceStatus = {
+  state: 'operational' | 'maintenance' | 'degraded' | 'outage'
+  checkedAt: string
+  components: {
+    name: 'api' | 'calls' | 'carriers' | 'recordings' | 'webhooks' | 'payments'
+    state: 'operational' | 'maintenance' | 'degraded' | 'outage'
+  }[]
+  incidents: Incident[]
+  maintenance: Incident[]
+  history: Incident[]
+  writtenAt?: string
 }
 export type Session = {
   user: User
@@ -1794,6 +1823,12 @@ export type paths = {
       responses: { 200: { content: { 'application/json': {
               ref: string
             } } }; default: { content: { 'application/json': Error } } }
+    }
+  }
+  '/status': {
+    get: {
+      parameters: {  }
+      responses: { 200: { content: { 'application/json': ServiceStatus } }; default: { content: { 'application/json': Error } } }
     }
   }
   '/openapi.json': {

@@ -35,6 +35,8 @@ import { recordingRoutes } from '../../http/routes/calls/recordings.ts'
 import { chargeRoutes } from '../../http/routes/money/charges.ts'
 import { creditRoutes } from '../../http/routes/money/credits.ts'
 import { addGatewayWebhook, addPaymentPage } from '../../http/routes/money/payments.ts'
+import { statusRoutes } from '../../http/routes/status.ts'
+import { addStatusPage } from '../../http/routes/status-page.ts'
 import { updateRoutes } from '../../http/routes/updates.ts'
 import { consoleSessionRoutes } from '../../http/routes/users/console-session.ts'
 import { passwordRoutes } from '../../http/routes/users/passwords.ts'
@@ -118,6 +120,7 @@ export function createApi(deps: Deps) {
         sandboxCarrier: extensions.usesSandboxCarrier,
       }),
     }),
+    ...statusRoutes({ status: services.status.status }),
     ...extraRoutes,
   ]
 
@@ -128,6 +131,11 @@ export function createApi(deps: Deps) {
     const { gateway, sandbox, reconciliation } = money
     addGatewayWebhook(server, { gateway, onEvent: reconciliation.receive, rateCounters, log })
     if (sandbox) addPaymentPage(server, { payer: sandbox.payer, rateCounters, log })
+    addStatusPage(server, {
+      status: services.status.status,
+      rateCounters,
+      timeZone: config.accountTimeZone,
+    })
     addApiReference(server, entries, addresses.publicUrl)
   }
 

@@ -55,6 +55,8 @@ export function addOperator(
     trunkChanges: services.trunks.changes,
     trunkTests,
     usesSandbox: services.trunks.usesSandbox,
+    incidents: services.status.incidents,
+    status: services.status.status,
     queues: {
       deliveries: webhooks.webhooks.queue,
       mails: mail.outbox.queue,

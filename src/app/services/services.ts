@@ -14,6 +14,7 @@ import type { listen } from '../../http/server/listening.ts'
 import { createIntegrations } from '../../integrations/integrations.ts'
 import { createWebhookSecrets } from '../../integrations/webhook-secrets.ts'
 import type { SteadyClock } from '../../kit/clock.ts'
+import { createOutcomes } from '../../kit/outcomes.ts'
 import { type Closers, createClosers } from '../../kit/process/closers.ts'
 import { createLog, type Log } from '../../kit/process/log.ts'
 import { systemTimers, type Timers } from '../../kit/timers.ts'
@@ -22,9 +23,11 @@ import { createTrials } from '../../limits/trials.ts'
 import { createOutbox } from '../../mail/outbox.ts'
 import type { Numbers } from '../../numbers/numbers.ts'
 import type { PaymentGateway } from '../../payments/port.ts'
+import { watchGateway } from '../../payments/watched.ts'
 import { createSuspensions } from '../../placing/suspensions.ts'
 import type { RecordingLinks } from '../../recordings/recording-links.ts'
 import type { RecordingStore } from '../../recordings/storage/port.ts'
+import { watchStore } from '../../recordings/storage/watched.ts'
 import { createReportSubscriptions } from '../../reports/report-subscriptions.ts'
 import { createIdempotency } from '../../store/idempotency.ts'
 import { createLiveHints } from '../../store/notices/live-hints.ts'
@@ -44,6 +47,7 @@ import { createCallServices, createLinksToRecordings } from './call-services.ts'
 import { createExtensionServices } from './extension-services.ts'
 import { createLimitServices, type LimitServices } from './limits.ts'
 import { createReportServices } from './report-services.ts'
+import { createStatusServices } from './status-services.ts'
 import { createTrunkServices } from './trunk-services.ts'
 import { createUserServices } from './user-services.ts'
 
@@ -102,7 +106,7 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
     const calls = createCallServices({
       config,
       base,
-      store,
+      store: watchStore(store, base.outcomes.recordings),
       credit: money.credit,
       guard: limits.guard,
       links,
@@ -160,6 +164,7 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
         ledger: money.ledger,
       }),
       suspensions,
+      status: createStatusServices({ config, base, trunks: trunks.stored, webhooks: webhooks.webhooks }),
       close: closers.close,
     }
   } catch (error) {
@@ -201,6 +206,7 @@ async function openBase({ config, overrides, log, onError, closers }: BaseDeps) 
   closers.add(liveHints.flush)
   const idempotency = createIdempotency({ db, clock, vault, hours: config.idempotencyHours })
   const addresses = createAddresses(config)
+  const outcomes = { payments: createOutcomes(timers), recordings: createOutcomes(timers) }
   return {
     clock,
     timers,
@@ -217,6 +223,7 @@ async function openBase({ config, overrides, log, onError, closers }: BaseDeps) 
     liveHints,
     idempotency,
     addresses,
+    outcomes,
   }
 }
 
@@ -238,10 +245,11 @@ type MoneyDeps = {
 async function openMoney({ config, override, base, mail, limits, closers }: MoneyDeps) {
   const { limits: accountLimits, alerts } = limits
   const { db, callsDb, searches, clock, log, vault, notices, liveHints, addresses, onError } = base
-  const { gateway, sandbox } = override
+  const { gateway: chosen, sandbox } = override
     ? { gateway: override, sandbox: undefined }
     : await chooseGateway(config, { db, clock, log, vault, addresses })
-  closers.add(gateway.close)
+  closers.add(chosen.close)
+  const gateway = watchGateway(chosen, base.outcomes.payments)
   /** D480: anybody can "pay" in the sandbox, and it takes every tax id; calls over a carrier cost money. */
   const proves = sandbox === undefined || config.voice.usesSandbox
   const reactions = createReactions({

@@ -293,6 +293,7 @@ describe('several nodes', () => {
         trunks: [],
         phoneAddresses: {},
         takesCalls: true,
+        parts: {},
       }
       await renewNode(service.db, node, 0)
     }

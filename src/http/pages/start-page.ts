@@ -15,6 +15,7 @@ type Words = {
   documentation: string
   reference: string
   description: string
+  status: string
   health: string
   ready: string
   mailbox: string
@@ -29,6 +30,7 @@ const words: Translated<Words> = {
     documentation: 'Documentação',
     reference: 'Referência da API',
     description: 'Descrição da API para programas (OpenAPI)',
+    status: 'Status do serviço',
     health: 'O processo está no ar?',
     ready: 'O serviço está pronto?',
     mailbox: 'Caixa de e-mails de desenvolvimento',
@@ -41,6 +43,7 @@ const words: Translated<Words> = {
     documentation: 'Documentation',
     reference: 'API reference',
     description: 'Description of the API for programs (OpenAPI)',
+    status: 'Service status',
     health: 'Is the process up?',
     ready: 'Is the service ready?',
     mailbox: 'Development mailbox',
@@ -77,6 +80,7 @@ function list({ reference, mailbox }: StartLinks, language: Language): string {
           link('/docs', text.documentation),
           link(language === 'en' ? '/docs/en/reference' : '/docs/reference', text.reference),
           link('/api/v1/openapi.json', text.description),
+          link('/status', text.status),
         ]
       : []),
     link('/health', text.health),

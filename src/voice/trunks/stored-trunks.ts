@@ -119,6 +119,8 @@ export function createStoredTrunks({ db, vault, notices, log, configured, onErro
     tick,
     /** Those that are on. */
     inUse,
+    /** Whether there are any, on or off. */
+    hasAny: () => known.length > 0,
     /** Whether on or off. */
     find: (name: string) => known.find(({ settings }) => settings.name === name),
     /** As they are stored now. */

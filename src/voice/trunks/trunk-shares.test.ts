@@ -28,6 +28,7 @@ async function startNode(id: string) {
     trunks: [],
     phoneAddresses: {},
     takesCalls: true,
+    parts: {},
     startedAt: new Date(),
   }
   const trunk: TrunkLoad = { name: 'main', channels: 10, callsPerSecond: 4, used: 0, begun: 0, problems: [] }

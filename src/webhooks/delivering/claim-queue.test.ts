@@ -48,3 +48,18 @@ test('webhooks not known to be fast get no more than what fast ones have left of
   queue.add([1, 2, 4, 5])
   expect(queue.next().reduce((sum, { limit }) => sum + limit, 0)).toBe(limits.maxRecent - 1)
 })
+
+test('webhooks that wait because the process has no free place are behind; those whose own lane is full are not (D625)', () => {
+  const timers = createTestTimers()
+  const lanes = createLanes({ timers, clock: { now: () => new Date(timers.now()) }, maxRecent: 3 })
+  const queue = createClaimQueue(lanes)
+  for (let slot = 0; slot < 2; slot++) lanes.acquire(lanes.of(1))
+  queue.add([1])
+  expect([queue.next(), queue.isBehind()]).toEqual([[], false])
+  const last = lanes.acquire(lanes.of(2))
+  queue.add([3])
+  expect([queue.next(), queue.isBehind()]).toEqual([[], true])
+  lanes.release(last, { ok: true })
+  expect(queue.next()).toHaveLength(1)
+  expect(queue.isBehind()).toBe(false)
+})

@@ -101,6 +101,8 @@ export function createClaimQueue(lanes: Lanes) {
     /** Returns whether the webhook was blocked, and forgets it: the caller adds it again. */
     unblock: (integrationId: number) => blocked.delete(integrationId),
     isEmpty: () => fresh.size === 0 && backlogged.size === 0,
+    /** After `next` returned none: whether webhooks without a backlog wait because the process has no free place. */
+    isBehind: () => fresh.size > 0,
     /** Whether `next` would return requests. */
     hasClaimable: () => fresh.size > 0 || (backlogged.size > 0 && lanes.hasSpareCapacity()),
   }

@@ -6,6 +6,7 @@
 
 import type { WebhookSecrets } from '../../integrations/webhook-secrets.ts'
 import { type Clock, plusSeconds } from '../../kit/clock.ts'
+import { createOutcomes, type Health } from '../../kit/outcomes.ts'
 import type { Log } from '../../kit/process/log.ts'
 import type { Timers } from '../../kit/timers.ts'
 import type { Database } from '../../store/database.ts'
@@ -22,6 +23,8 @@ import { createRecorder, type OnAttempts } from './recorder.ts'
 export const leaseSeconds = 45
 /** How often all due deliveries are searched: retries, and events whose notice was lost. */
 const searchMs = 1_000
+/** D625: this process sends too little, if deliveries wait for a free place for so long. */
+const behindMs = 60_000
 /** Attempts not recorded by then are repeated by another process when their lease ends. */
 const stopMs = 20_000
 
@@ -45,9 +48,12 @@ export function createDelivering(deps: Deps) {
   const hostRates = createHostRates({ timers, perSecond: perHostSecond })
   const queue = createClaimQueue(lanes)
   const recorder = createRecorder({ db, clock, log, onRecorded, onAttempts })
+  const ticks = createOutcomes(timers)
   const idleWaiters: (() => void)[] = []
   let searchedAt = Number.NEGATIVE_INFINITY
   let ticking = 0
+  /** Since when webhooks without a backlog wait for a free place in this process. */
+  let behindSince: number | undefined
   /** Attempts that wait for the rate of their host. */
   let delayed = 0
   let stopped = false
@@ -64,7 +70,7 @@ export function createDelivering(deps: Deps) {
   async function tick(): Promise<number> {
     ticking += 1
     try {
-      return await claimAndSend()
+      return await ticks.watch(claimAndSend())
     } finally {
       ticking -= 1
       notifyIfIdle()
@@ -82,6 +88,7 @@ export function createDelivering(deps: Deps) {
       for (const delivery of claimed) start(delivery)
       started += claimed.length
     }
+    behindSince = queue.isBehind() ? (behindSince ?? timers.now()) : undefined
     return started
   }
 
@@ -142,6 +149,12 @@ export function createDelivering(deps: Deps) {
     return ticking === 0 && delayed === 0 && lanes.inFlight() === 0 && recorder.isEmpty()
   }
 
+  /** Slow and failing receivers do not count: each delays only its own deliveries. Undefined without the role worker. */
+  function health(): Health | undefined {
+    const isBehind = behindSince !== undefined && timers.now() - behindSince > behindMs
+    return isBehind ? 'failing' : ticks.health()
+  }
+
   /** Resolves when every attempt that began is recorded. */
   async function whenIdle() {
     if (isIdle()) return
@@ -152,6 +165,7 @@ export function createDelivering(deps: Deps) {
     tick,
     enqueue,
     whenIdle,
+    health,
     /** Begins no more attempts, and waits for those in flight. */
     async stop() {
       stopped = true

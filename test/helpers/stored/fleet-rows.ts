@@ -19,6 +19,7 @@ export async function addNode(db: Database, id: string, { leaseSeconds, ...node 
     clockOffsetMs: 0,
     trunks: [],
     phoneAddresses: {},
+    parts: {},
   }
   await renewNode(db, leased, leaseSeconds)
 }

@@ -58,6 +58,7 @@ test('an account: signed up, confirmed, logged in, changed', async () => {
   await ask('GET /accounts/settings')
   await ask('GET /accounts/limits')
   await ask('GET /openapi.json')
+  await ask('GET /status')
 })
 
 test('its users: added, invited, removed, with passwords that change', async () => {

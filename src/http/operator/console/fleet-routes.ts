@@ -78,7 +78,7 @@ async function readQueue([name, read]: [string, () => Promise<QueueState>]): Pro
   return { name: name as QueueName, waiting, oldest: oldest?.toISOString() ?? null }
 }
 
-function presentNode({ clockOffsetMs, startedAt, alive, trunks, ...node }: Node): OperatorNode {
+function presentNode({ clockOffsetMs, startedAt, alive, trunks, parts: _, ...node }: Node): OperatorNode {
   return {
     ...node,
     clockOffsetSeconds: clockOffsetMs === null ? null : clockOffsetMs / 1000,

@@ -16,6 +16,7 @@ import { type MoneyDeps, moneyEntries } from './money-routes.ts'
 import { addNumberRoutes, type NumberDeps } from './number-routes.ts'
 import { describeOperatorApi } from './operator-description.ts'
 import { addOperatorEntries } from './operator-entry.ts'
+import { type IncidentDeps, incidentEntries } from './service/incident-routes.ts'
 import { type LogDeps, logEntries } from './service/log-routes.ts'
 import { type RateDeps, rateEntries } from './service/rate-routes.ts'
 import { type TrunkDeps, trunkEntries } from './service/trunk-routes.ts'
@@ -26,6 +27,7 @@ export type OperatorConsoleDeps = FleetDeps &
   AccountDeps &
   AccountPageDeps &
   CallDeps &
+  IncidentDeps &
   LogDeps &
   LookInDeps &
   MoneyDeps &
@@ -47,6 +49,7 @@ export function addOperatorConsole(server: FastifyInstance, deps: OperatorConsol
     ...callEntries(deps),
     ...rateEntries(deps),
     ...trunkEntries(deps),
+    ...incidentEntries(deps),
     ...logEntries(deps),
   ]
 

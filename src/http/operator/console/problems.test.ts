@@ -15,6 +15,7 @@ const node = {
   clockOffsetMs: 0,
   startedAt: now,
   trunks: [],
+  parts: {},
 }
 const nothing = {
   now,

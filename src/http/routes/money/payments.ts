@@ -1,8 +1,6 @@
 /** The payment page of the sandbox and the webhook of the payment gateway; neither is part of the API. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../../contract/errors.ts'
-import { limits } from '../../../contract/limits.ts'
-import { addressBlock } from '../../../kit/networks.ts'
 import type { Log } from '../../../kit/process/log.ts'
 import type { OnPaymentEvent, PaymentGateway } from '../../../payments/port.ts'
 import type { CardForm } from '../../../payments/sandbox/cards.ts'
@@ -13,6 +11,7 @@ import {
   type PayerAction,
   type SandboxPayment,
 } from '../../../payments/sandbox/payment.ts'
+import { secondsToWait } from '../../limits/page-limit.ts'
 import type { RateCounters } from '../../limits/rate-counters.ts'
 import { paymentPolicy } from '../../pages/payment-look.ts'
 import { paymentPage, paymentTroublePage, type Shown } from '../../pages/payment-page.ts'
@@ -127,13 +126,6 @@ export function addPaymentPage(server: FastifyInstance, { payer, rateCounters, l
     }
     done()
   })
-}
-
-/** D103: the seconds to wait if the rate limit is exceeded. */
-async function secondsToWait(rateCounters: RateCounters | undefined, request: FastifyRequest, what: string) {
-  if (!rateCounters) return undefined
-  const { count, resetMs } = await rateCounters.hit(`${what}|${addressBlock(request.address)}`)
-  return count > limits.other.max ? Math.max(1, Math.ceil(resetMs / 1000)) : undefined
 }
 
 function shownFor(request: FastifyRequest, payment: SandboxPayment, asked: unknown): Shown {
