@@ -20,6 +20,7 @@ function usePlaces(): Place[] {
     { path: '/numbers', name: words.numbers, icon: 'numbers' },
     { path: '/rates', name: words.rates, icon: 'credit' },
     { path: '/trunks', name: words.trunks, icon: 'integrations' },
+    { path: '/status', name: words.status, icon: 'warning' },
     { path: '/log', name: words.log, icon: 'audit' },
   ]
 }

@@ -1,4 +1,4 @@
-/** The console of the operator (D320): nodes, accounts, numbers, rates, trunks, and what was changed. */
+/** The console of the operator (D320): nodes, accounts, numbers, rates, trunks, status, and what was changed. */
 import '../look/operator.css'
 import { Redirect, Route, Switch } from 'wouter'
 import { Field } from '../parts/forms/field.tsx'
@@ -17,6 +17,7 @@ import { Numbers } from './numbers.tsx'
 import { signIn, useAccess } from './operator-api.ts'
 import { Overview } from './overview.tsx'
 import { Rates } from './rates/rates.tsx'
+import { Status } from './status/status.tsx'
 import { Trunks } from './trunks/trunks.tsx'
 import { operatorWords } from './words.ts'
 
@@ -70,6 +71,7 @@ function Signed({ version }: { version: string }) {
               <Route path="/numbers" component={Numbers} />
               <Route path="/rates" component={Rates} />
               <Route path="/trunks" component={Trunks} />
+              <Route path="/status" component={Status} />
               <Route path="/log" component={ChangeLog} />
               <Route>
                 <Redirect to="/" replace />

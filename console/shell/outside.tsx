@@ -24,6 +24,7 @@ export function Outside({ title, about, wide, children }: Props) {
         {children}
       </div>
       <LanguageChoice />
+      <StatusLink />
     </main>
   )
 }
@@ -40,6 +41,16 @@ export function LoadedOutside<T>({ query, children }: LoadedProps<T>) {
           {children}
         </Loaded>
       </div>
+      <StatusLink />
     </main>
+  )
+}
+
+/** The word is the same in both languages. */
+function StatusLink() {
+  return (
+    <a className="small" href="/status">
+      Status
+    </a>
   )
 }

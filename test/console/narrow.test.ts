@@ -12,7 +12,7 @@ import { type Service, startService } from '../helpers/service/service.ts'
 import { openConsole, startChromium, typePassword } from './console-browser.ts'
 
 const longName = 'Maria Fernanda Albuquerque Cavalcanti de Oliveira'
-const operatorPaths = ['', '/accounts', '/calls', '/numbers', '/rates', '/trunks', '/log'].map(
+const operatorPaths = ['', '/accounts', '/calls', '/numbers', '/rates', '/trunks', '/status', '/log'].map(
   (path) => `/operator${path}`,
 )
 /** Of the navigation of a desktop, which a telephone hides. */

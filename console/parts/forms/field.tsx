@@ -4,7 +4,7 @@ import { type ComponentProps, createContext, type ReactNode, use, useId } from '
 /** What is wrong with a field, by its name; of the form around it. */
 export const FieldProblems = createContext<(field: string) => string | undefined>(() => undefined)
 
-function useProblem(name: string | undefined, given: string | undefined): string | undefined {
+export function useProblem(name: string | undefined, given: string | undefined): string | undefined {
   const problemOf = use(FieldProblems)
   return given ?? (name === undefined ? undefined : problemOf(name))
 }
@@ -61,7 +61,7 @@ export function SelectField({
   )
 }
 
-function About({ id, hint, problem }: { id: string; hint: ReactNode; problem: string | undefined }) {
+export function About({ id, hint, problem }: { id: string; hint: ReactNode; problem: string | undefined }) {
   return (
     <div id={id} className={hint || problem ? undefined : 'visually-hidden'}>
       {problem !== undefined && (
