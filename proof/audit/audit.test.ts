@@ -136,6 +136,12 @@ test.each<[string, Check, (history: History, aurora: FinalState) => void]>([
       }),
   ],
   [
+    'a charge that stays behind its payment',
+    'money',
+    (_, { charges }) => Object.assign(first(charges), { status: 'CONFIRMED' }),
+  ],
+  ['a recording that is there without an event', 'recordings', (_, { feed }) => feed.splice(2, 1)],
+  [
     'a balance that does not follow from the one before',
     'money',
     (history) => Object.assign(last(last(entriesOf(history, 'statement')).entries), { balance: 1_487 }),

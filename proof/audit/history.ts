@@ -49,14 +49,14 @@ type ChangeAttempt = Answered & {
   value: string
 }
 
-/** What the gateway itself knows. */
+/** What the gateway itself knows. `received`: the money of a payment is there, which was credited when it was paid. */
 type PaymentMove = {
   kind: 'payment'
   at: number
   account: string
   payment: string
   amount: number
-  state: 'paid' | 'refunded'
+  state: 'paid' | 'received' | 'refunded'
 }
 
 /** A phone was answered 200 to its REGISTER. */

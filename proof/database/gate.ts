@@ -16,6 +16,9 @@ const maxLockAfterMs = 50
 /** As the service sets them: limits of a statement, and of a transaction in which nothing happens. */
 const maxWaitMs = 20_000
 
+/** While the database is slow, for half of all messages: transactions last longer than others need to come in between. */
+const maxSlowMs = 900
+
 /** What happens to a statement instead of its being run. */
 export type StatementFault = 'cut before' | 'cut after' | 'kill before' | 'kill after' | 'pause after'
 
@@ -56,11 +59,13 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
   /** Sessions whose transaction may have sent notifications. */
   const notifying = new Set<Session>()
   let isUp = true
+  let slowUntil = 0
   let statements = 0
 
   /** Mostly a fraction of a millisecond; now and then long enough for others to pass. */
   function latency(): number {
     const roll = random.next()
+    if (scheduler.now() < slowUntil && roll < 0.5) return random.next() * maxSlowMs
     if (roll < 0.9) return random.next()
     return roll < 0.99 ? 1 + random.next() * 20 : 20 + random.next() * 400
   }
@@ -281,6 +286,9 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
     async setReadOnly(isReadOnly: boolean) {
       await server.setReadOnly(isReadOnly)
       await cut([...sessions])
+    },
+    slowDown(ms: number) {
+      slowUntil = Math.max(slowUntil, scheduler.now() + ms)
     },
     cutAll: (owner: Owner) => cut(sessionsOf(owner)),
     /** Packets of these connections are dropped: all, or those that listen for notices. */

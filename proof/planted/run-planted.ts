@@ -2,6 +2,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createSeededRandom } from '../../bench/parts/crash/seeded-random.ts'
 import { createSemaphore } from '../../src/kit/semaphore.ts'
 import { simulate } from '../shards/simulate-process.ts'
@@ -11,6 +12,8 @@ import { bugs, plant } from './plant.ts'
 /** Calls of one run; the first ones are smaller, since most bugs are found soon. */
 const sizes = [100, 300]
 const maxSize = 1_000
+/** Without the bug: a run of the same seed must be clean. */
+const program = fileURLToPath(new URL('../simulate.ts', import.meta.url))
 
 export type PlantedOptions = {
   /** All bugs if there are none. */
@@ -50,14 +53,17 @@ async function isFound(bug: Bug, { seed, maxCalls, shape, note }: PlantedOptions
     for (let run = 0; calls < maxCalls; run += 1) {
       const size = Math.min(sizes[run] ?? maxSize, maxCalls - calls)
       // The files of a killed run are removed with the copy.
-      const result = await simulate(join(folder, 'proof/simulate.ts'), argsOf(size), folder)
+      const args = argsOf(size)
+      const result = await simulate(join(folder, 'proof/simulate.ts'), args, folder)
       calls += result.calls
       // Another check may fail for a reason of its own: only those that can see this bug count.
       const seen = result.found.filter(({ check }) => bug.foundBy.some((one) => one === check))
       const checks = [...new Set(seen.map(({ check }) => check))]
       if (checks.length === 0) continue
-      row(calls, checks.join(', '))
-      return true
+      const { found } = await simulate(program, args)
+      const isClean = found.length === 0
+      row(calls, isClean ? checks.join(', ') : `**not clean without it**: ${args.join(' ')}`)
+      return isClean
     }
     row(calls, '**not found**')
   } catch (error) {

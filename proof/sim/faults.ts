@@ -16,6 +16,7 @@ const faultKinds = [
   'notices lost',
   'database restarted',
   'database read-only',
+  'database slow',
   'process paused',
   'paused in a transaction',
   'clock set',
@@ -89,6 +90,7 @@ export function createFaults({ scheduler, random, gate, processes, kill, stop, e
     if (kind === 'stopped in order') return stop(process)
     if (kind === 'connections silent') return gate().silence(process, 'all')
     if (kind === 'notices lost') return gate().silence(process, 'notices')
+    if (kind === 'database slow') return gate().slowDown(seconds(2, 10))
     if (kind === 'process paused') {
       // Now and then for longer than its lease.
       process.pausedUntil = scheduler.now() + (random.next() < 0.6 ? seconds(1, 15) : seconds(15, 45))

@@ -25,6 +25,13 @@ import type { Parts, ServiceProcess } from './service-process.ts'
 
 const startsAt = new Date('2026-11-17T12:00:00.000Z')
 const lastCallsMs = 15_000
+/** By then payments that were ordered before the first call are credited. */
+const openingPaymentsMs = 18_000
+/** Centavos. */
+const minTopUp = 510
+/** Calls after the faults: until those whose phones nobody hangs up are over, and when notices stop. */
+const probesMs = 45_000
+const noticesMs = 8_000
 const feedReaders = ['crm', 'erp']
 
 export type RunOptions = {
@@ -81,8 +88,8 @@ export async function run(options: RunOptions) {
     processes,
     parts: {
       logLevel,
-      // Little, so that credit runs out, and payments begin at once.
-      trialCredit: rate * 0.4,
+      // For three calls: an office that does not top up before it is used up has calls that wait for the same centavos.
+      trialCredit: 0.4,
       dataDir: join(scratch, 'data'),
       scheduler,
       server,
@@ -144,6 +151,11 @@ export async function run(options: RunOptions) {
   const rates = await during(readRates(offices[0]))
   const { readFinal } = createFinalReader({ world, readers, rates })
   await elapse(3_000)
+  const topped = offices.filter(({ isScarce }) => !isScarce)
+  // Not enough, so that they go on paying.
+  const opening = ({ lowWater }: Office) => Math.max(minTopUp, Math.ceil(lowWater / 2))
+  await during(Promise.all(topped.map((office) => upkeep.topUp(office, opening(office)))))
+  await elapse(openingPaymentsMs)
   note('offices are open')
 
   let isCalling = true
@@ -173,13 +185,13 @@ export async function run(options: RunOptions) {
   history.push({ kind: 'faults over', at: scheduler.now() })
   people.closeAt(scheduler.now() + 15_000)
   await elapse(15_000 + settleSeconds * 1000)
-  people.closeAt(scheduler.now() + 25_000, 'patient')
+  people.closeAt(scheduler.now() + probesMs, 'patient')
   for (const office of offices)
     for (const extension of office.extensions) void clients.probe(office, extension)
-  await elapse(8_000)
+  await elapse(noticesMs)
   // Calls are hung up without notices too.
   for (const one of processes) gate.silence(one, 'notices')
-  await elapse(17_000 + settleSeconds * 1000)
+  await elapse(probesMs - noticesMs + settleSeconds * 1000)
   await scheduler.runUntil(() => waiting() === 0 && busy() === 0)
   fleet.close()
   await during(readAll())
@@ -225,7 +237,7 @@ export async function run(options: RunOptions) {
       const available = await readers.readBalance(office)
       const { lowWater } = office
       if (available !== undefined && available < lowWater)
-        await upkeep.topUp(office, 510 + random.below(8 * lowWater))
+        await upkeep.topUp(office, minTopUp + random.below(8 * lowWater))
     })
   }
 

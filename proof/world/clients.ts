@@ -9,14 +9,15 @@ import type { World } from './world.ts'
 
 /** A key stays in use for a minute after the death of the process that worked on it. */
 const inUse = 'IDEMPOTENCY_KEY_IN_USE'
-/** How long a call of a probe goes on before its client hangs up. */
-const probeMs = 9_000
+/** How long a call of a probe goes on before its client hangs up: some are longer than the first block of the rate. */
+const probesMs = [9_000, 9_000, 42_000]
 
 type Deps = { world: World; offices: Office[]; people: People; phones: Phones; whileBusy: WhileBusy }
 
 export function createClients({ world, offices, people, phones, whileBusy }: Deps) {
   const { scheduler, random, history } = world
   let made = 0
+  let probes = 0
 
   /** One call, by whichever way. */
   function call() {
@@ -82,7 +83,8 @@ export function createClients({ world, offices, people, phones, whileBusy }: Dep
   }
 
   async function endProbe(office: Office, call: string) {
-    await world.wait(probeMs)
+    probes += 1
+    await world.wait(probesMs[probes % probesMs.length] ?? 0)
     await hangUp(office, call)
   }
 

@@ -44,20 +44,20 @@ export function createGateway(world: World) {
     const payment = payments.get(paymentId)
     if (payment?.status !== 'PENDING') return
     keep({ ...payment, status: 'CONFIRMED' })
-    history.push({
-      kind: 'payment',
-      at: scheduler.now(),
-      account: accountOf.get(paymentId) ?? '',
-      payment: paymentId,
-      amount: payment.amount,
-      state: 'paid',
-    })
+    note(payment, 'paid')
     announce(paymentId)
     scheduler.schedule(random.next() * 20_000, () => {
       const paid = payments.get(paymentId)
-      if (paid) keep({ ...paid, status: 'RECEIVED' })
+      if (!paid) return
+      keep({ ...paid, status: 'RECEIVED' })
+      note(paid, 'received')
       announce(paymentId)
     })
+  }
+
+  function note({ paymentId, amount }: Payment, state: 'paid' | 'received') {
+    const account = accountOf.get(paymentId) ?? ''
+    history.push({ kind: 'payment', at: scheduler.now(), account, payment: paymentId, amount, state })
   }
 
   /** Each event is sent until it is answered 200, often twice, and overtakes others. */

@@ -12,8 +12,10 @@ export type Office = {
   token: string
   extensions: Extension[]
   integrations: { id: number; name: string; types: string[] }[]
-  /** Centavos below which it tops up: some offices wait until calls are refused. */
+  /** Centavos below which it tops up. */
   lowWater: number
+  /** It does so only when calls are about to be refused. */
+  isScarce: boolean
   /** Sends a request as the administrator of the account. */
   send(
     method: 'GET' | 'POST' | 'PATCH',
@@ -50,8 +52,17 @@ export async function openOffices({ world, first, plan, addHook }: Deps): Promis
         userQuantity: '1-5',
       }),
     )
-    const lowWater = index % 4 === 3 ? 30 : Math.ceil((320 * plan.rate) / plan.accounts)
-    const office: Office = { domain, token: more.id, extensions: [], integrations: [], lowWater, send }
+    const isScarce = index % 4 === 3
+    const lowWater = isScarce ? 30 : Math.ceil((320 * plan.rate) / plan.accounts)
+    const office: Office = {
+      domain,
+      token: more.id,
+      extensions: [],
+      integrations: [],
+      lowWater,
+      isScarce,
+      send,
+    }
     function send(
       method: 'GET' | 'POST' | 'PATCH',
       path: string,

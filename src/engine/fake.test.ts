@@ -250,6 +250,13 @@ test('duty 2: calls of a killed engine are not live calls of the next one, even 
   expect(second.liveCalls()).toEqual([])
 })
 
+test('a recording that was discarded cannot be opened', async () => {
+  const recording = createFakeNetwork().record(uuidv7(new Date()), 5, new Date())
+  await recording.open()
+  await recording.discard()
+  await expect(recording.open()).rejects.toThrow('was discarded')
+})
+
 test('a killed engine leaves what it has recorded of its calls to the next one', async () => {
   let seconds = 0
   const now = () => new Date(Date.UTC(2026, 10, 17) + seconds * 1000)

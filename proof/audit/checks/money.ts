@@ -6,7 +6,7 @@ export function checkMoney(history: History): Violation[] {
   const { found, expect } = createFindings('money')
   const payments = Map.groupBy(entriesOf(history, 'payment'), ({ account }) => account)
   let [total, expected] = [0, 0]
-  for (const { account, calls } of entriesOf(history, 'final')) {
+  for (const { account, calls, charges } of entriesOf(history, 'final')) {
     const entries = lastStatement(history, account)
     for (const text of brokenChain(entries)) expect(false, () => `${account}: ${text}`)
     const balance = entries.at(-1)?.balance ?? 0
@@ -31,7 +31,13 @@ export function checkMoney(history: History): Violation[] {
       )
 
     const moves = payments.get(account) ?? []
-    const paidIn = sum(moves.map(({ state, amount }) => (state === 'paid' ? amount : -amount)))
+    const paidIn = sum(moves.map(({ state, amount }) => signOf[state] * amount))
+    const received = new Set(moves.flatMap(({ state, payment }) => (state === 'received' ? [payment] : [])))
+    for (const { id, payment, status } of charges)
+      expect(
+        !received.has(payment) || status === 'RECEIVED',
+        () => `charge ${id} of ${account} is ${status}, though the gateway has received it`,
+      )
     const credited = sum(entries.filter(isOfCharge).map(({ amount }) => amount))
     expect(credited === paidIn, () => `${account} paid ${paidIn} and was credited ${credited}`)
     const given = sum(entries.filter(({ kind }) => kind === 'trial').map(({ amount }) => amount))
@@ -48,6 +54,8 @@ export function checkMoney(history: History): Violation[] {
     expect(available >= 0, () => `${account} had ${available} available at ${at}`)
   return found
 }
+
+const signOf = { paid: 1, received: 0, refunded: -1 }
 
 const isOfCharge = ({ kind }: StatementEntry) => kind === 'charge' || kind === 'refund'
 

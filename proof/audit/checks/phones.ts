@@ -55,11 +55,10 @@ export function checkRecordings(history: History): Violation[] {
   const calls = callsById(history)
   const finals = entriesOf(history, 'final')
   const fetched = new Map(finals.flatMap(({ recordings }) => Object.entries(recordings)))
-  const lost = new Set(
-    finals.flatMap(({ feed }) =>
-      feed.flatMap(({ type, subject }) => (type === 'recording-lost' ? [subject] : [])),
-    ),
-  )
+  const subjectsOf = (wanted: string) =>
+    new Set(finals.flatMap(({ feed }) => feed.flatMap((one) => (one.type === wanted ? [one.subject] : []))))
+  const lost = subjectsOf('recording-lost')
+  const ready = subjectsOf('recording-ready')
   for (const { call: id, isRecorded, answeredAt, endedAt } of entriesOf(history, 'talk')) {
     const call = calls.get(id)
     if (!isRecorded || !call || call.answeredAt === null) continue
@@ -69,6 +68,11 @@ export function checkRecordings(history: History): Violation[] {
     const leastBytes = endedAt > answeredAt ? wavHeaderBytes + 1 : wavHeaderBytes
     expect((fetched.get(id) ?? 0) >= leastBytes, () => `the recording of call ${id} cannot be fetched`)
   }
+  for (const { id, hasRecording } of calls.values())
+    expect(
+      !hasRecording || ready.has(id),
+      () => `the recording of call ${id} can be fetched, and no event says so`,
+    )
   return found
 }
 

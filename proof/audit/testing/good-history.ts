@@ -76,7 +76,7 @@ export function makeGoodHistory(): History {
     at: end,
     account: 'aurora',
     calls: [call('c1', { hasRecording: true }), call('c2', unanswered)],
-    charges: [{ id: 7, key: 'charge-1', status: 'PAID', amount: 1_000, payment: 'pay_1' }],
+    charges: [{ id: 7, key: 'charge-1', status: 'RECEIVED', amount: 1_000, payment: 'pay_1' }],
     feed,
     extensions: [{ number: '1000', firstName: 'Ana 2', isRegistered: true }],
     integrations: [
@@ -115,6 +115,7 @@ export function makeGoodHistory(): History {
       { kind: 'registered', at: 100, account: 'aurora', extension: '1000', phone: 'desk' },
       { kind: 'charge', at: 1, account: 'aurora', key: 'charge-1', amount: 1_000, status: 200, id: 7 },
       { kind: 'payment', at: 2, account: 'aurora', payment: 'pay_1', amount: 1_000, state: 'paid' },
+      { kind: 'payment', at: 3, account: 'aurora', payment: 'pay_1', amount: 1_000, state: 'received' },
       {
         kind: 'change',
         at: 20,

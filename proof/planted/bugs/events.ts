@@ -19,12 +19,12 @@ export const eventBugs: Bug[] = [
     foundBy: ['feed without gaps', 'event order', 'cycles'],
   },
   {
-    name: 'repeated-events',
-    about: 'That an event was written before is not looked at.',
-    file: 'src/webhooks/write-events.ts',
-    search: "const isRepeated = subject.kind === 'call' && before.types.has(type)",
-    replace: "const isRepeated = subject.kind === 'charge' && before.types.has(type)",
-    foundBy: ['one end', 'event order', 'recordings'],
+    name: 'ready-not-announced',
+    about: 'A recording that is found in the store after a failure is marked, and its event is not written.',
+    file: 'src/recordings/recording-intake.ts',
+    search: "call ? [announcer.announcementOf('recording-ready', call)] : []",
+    replace: "call && sound ? [announcer.announcementOf('recording-ready', call)] : []",
+    foundBy: ['recordings'],
   },
   {
     name: 'sequence-repeated',

@@ -52,7 +52,8 @@ export const moneyBugs: Bug[] = [
   },
   {
     name: 'charge-credited-twice',
-    about: 'A payment is credited at each of its two paid statuses.',
+    about:
+      'A payment is credited at each of its two paid statuses: the ledger refuses the second, and the charge stays as it was.',
     file: 'src/billing/charges/charge-transitions.ts',
     search: 'const pays = isPaid(to) && charge.paid_at === null',
     replace: 'const pays = isPaid(to)',

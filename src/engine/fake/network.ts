@@ -80,7 +80,10 @@ export function createFakeNetwork() {
     const recording = {
       seconds,
       bytes: 44 + frames * frameBytes,
-      open: async () => Readable.from(silence(frames)),
+      async open() {
+        if (!recordings.has(callId)) throw new Error(`the recording of ${callId} was discarded`)
+        return Readable.from(silence(frames))
+      },
       discard: async () => void recordings.delete(callId),
     }
     recordings.set(callId, { callId, lastWriteAt, recording })
