@@ -41,7 +41,7 @@ export const errorAdvice: Record<ErrorCode, Translated<string>> = {
   },
   LOGIN_FAILED: {
     en: 'Check e-mail and password, or ask for a new password with `POST /users/reset`. Do not retry in a loop: failed logins are limited.',
-    pt: 'Confira e-mail e senha, ou peça uma senha nova com `POST /users/reset`. Não tente em laço: logins errados são limitados.',
+    pt: 'Confira e-mail e senha, ou peça uma senha nova com `POST /users/reset`. Não tente em loop: logins errados são limitados.',
   },
   LOGIN_FAILED_EMAIL_NOT_VERIFIED: {
     en: 'Open the link in the confirmation mail; `POST /users/resend-confirmation` sends another one.',
@@ -301,7 +301,7 @@ export const errorAdvice: Record<ErrorCode, Translated<string>> = {
   },
   RATE_LIMITED: {
     en: 'Wait for the seconds in `RateLimit-Reset`, then go on more slowly. Webhooks spare you from polling.',
-    pt: 'Espere os segundos de `RateLimit-Reset` e siga mais devagar. Com webhooks você não precisa consultar em laço.',
+    pt: 'Espere os segundos de `RateLimit-Reset` e siga mais devagar. Com webhooks você não precisa consultar em loop.',
   },
   DAILY_CALL_LIMIT: {
     en: 'Wait until `dayEnds` of `GET /accounts/limits`, store the tax id to be proven, or ask the operator for more.',

@@ -27,7 +27,7 @@ export const errorCatalogue = {
   USERNAME_EMAIL_REQUIRED: [
     400,
     'BadRequestError',
-    { en: 'email and password are required', pt: 'informe email e password' },
+    { en: 'email and password are required', pt: 'Informe o e-mail e a senha (`email` e `password`).' },
   ],
   AUTHORIZATION_REQUIRED: [
     401,
@@ -61,13 +61,13 @@ export const errorCatalogue = {
       pt: 'Uma sessão do console só pode ser iniciada em uma página deste serviço.',
     },
   ],
-  LOGIN_FAILED: [401, 'UnauthorizedError', { en: 'login failed', pt: 'falha no login' }],
+  LOGIN_FAILED: [401, 'UnauthorizedError', { en: 'login failed', pt: 'E-mail ou senha incorretos.' }],
   LOGIN_FAILED_EMAIL_NOT_VERIFIED: [
     401,
     'UnauthorizedError',
     {
       en: 'login failed as the email has not been verified',
-      pt: 'falha no login: o e-mail ainda não foi confirmado',
+      pt: 'O e-mail ainda não foi confirmado.',
     },
   ],
   SECOND_FACTOR_REQUIRED: [
@@ -229,7 +229,7 @@ export const errorCatalogue = {
     'NotFoundError',
     {
       en: 'The charge has no PIX code: not yet, no longer, or it is not paid by PIX.',
-      pt: 'A cobrança não tem código PIX: ainda não, não mais, ou não é paga por PIX.',
+      pt: 'A cobrança não tem código PIX: ele ainda não foi gerado, já não vale, ou a cobrança não é por PIX.',
     },
   ],
   TOKEN_NOT_FOUND: [
@@ -322,7 +322,7 @@ export const errorCatalogue = {
     'ConflictError',
     {
       en: 'No second factor waits for its first code, or no longer. Ask for a secret again.',
-      pt: 'Nenhuma verificação em duas etapas espera pelo primeiro código, ou não mais. Peça um novo segredo.',
+      pt: 'A ativação da verificação em duas etapas não foi iniciada ou já expirou. Peça um novo segredo.',
     },
   ],
   EXTENSION_NUMBERS_USED_UP: [
@@ -354,7 +354,7 @@ export const errorCatalogue = {
     'ConflictError',
     {
       en: 'The account has as many numbers as it may claim.',
-      pt: 'A conta já tem o número máximo de números.',
+      pt: 'A conta já atingiu o limite de números.',
     },
   ],
   CONTACT_LIMIT: [
@@ -465,7 +465,7 @@ export const errorCatalogue = {
   EXTENSION_NOT_REGISTERED: [
     422,
     'UnprocessableEntityError',
-    { en: 'user not registered', pt: 'ramal não registrado' },
+    { en: 'user not registered', pt: 'Nenhum telefone está registrado neste ramal.' },
   ],
   INTEGRATION_EXISTS: [
     422,
@@ -507,7 +507,7 @@ export const errorCatalogue = {
       pt: 'O gateway de pagamento não aceitou a cobrança.',
     },
   ],
-  CALL_FAILED: [424, 'FailedDependencyError', { en: 'the call has been failed', pt: 'a chamada falhou' }],
+  CALL_FAILED: [424, 'FailedDependencyError', { en: 'the call has been failed', pt: 'A chamada falhou.' }],
   RATE_LIMITED: [
     429,
     'TooManyRequests',
