@@ -1,4 +1,4 @@
-/** The states of a call, as `src/calls/call.ts` has them. */
+/** The states of a call, as the API shows them (D14). */
 import type { Drawing } from '../drawing.ts'
 
 const notAnswered = {
@@ -11,10 +11,14 @@ export const callPicture: Drawing = {
   title: { pt: 'Estados de uma chamada', en: 'States of a call' },
   boxes: [
     { at: [10, 30], size: [120, 54], text: 'queued', more: { pt: 'aceita', en: 'accepted' } },
-    { at: [165, 30], size: [120, 54], text: 'ringing', more: { pt: 'o ramal toca', en: 'extension rings' } },
-    { at: [320, 30], size: [120, 54], text: 'connecting', more: { pt: 'discando', en: 'dialling' } },
     {
-      at: [475, 30],
+      at: [195, 30],
+      size: [185, 54],
+      text: 'ringing',
+      more: { pt: 'o ramal, depois o destino', en: 'extension, then destination' },
+    },
+    {
+      at: [445, 30],
       size: [120, 54],
       text: 'answered',
       more: { pt: 'conversa', en: 'talking' },
@@ -54,24 +58,18 @@ export const callPicture: Drawing = {
     {
       along: [
         [130, 57],
-        [164, 57],
+        [194, 57],
       ],
     },
     {
       along: [
-        [285, 57],
-        [319, 57],
+        [380, 57],
+        [444, 57],
       ],
     },
     {
       along: [
-        [440, 57],
-        [474, 57],
-      ],
-    },
-    {
-      along: [
-        [595, 57],
+        [565, 57],
         [629, 57],
       ],
     },
@@ -83,17 +81,15 @@ export const callPicture: Drawing = {
     },
     {
       along: [
-        [225, 84],
-        [225, 132],
+        [250, 84],
+        [250, 132],
         [210, 132],
         [210, 179],
       ],
     },
     {
       along: [
-        [380, 84],
-        [380, 132],
-        [350, 132],
+        [350, 84],
         [350, 179],
       ],
     },
