@@ -1,4 +1,4 @@
-// A webhook receiver in JavaScript (Node, no packages): WEBHOOK_SECRET=whsec_… PORT=8080 node webhook-receiver.mjs
+// A webhook receiver in JavaScript (Node, no packages): WEBHOOK_SECRET=whsec_… PORT=4000 node webhook-receiver.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
@@ -32,4 +32,4 @@ const server = createServer(async (request, response) => {
   // Answer first and work later: the service waits 15 seconds.
   response.writeHead(204).end()
 })
-server.listen(Number(process.env.PORT ?? 8080), '127.0.0.1')
+server.listen(Number(process.env.PORT ?? 4000), '127.0.0.1')

@@ -1,5 +1,5 @@
 <?php
-// A webhook receiver in PHP (no packages): WEBHOOK_SECRET=whsec_… php -S 127.0.0.1:8080 webhook-receiver.php
+// A webhook receiver in PHP (no packages): WEBHOOK_SECRET=whsec_… php -S 127.0.0.1:4000 webhook-receiver.php
 const MAX_AGE_SECONDS = 300;
 
 /** Whether the service sent this body, a moment ago. $body is the text as it came, before it is parsed. */

@@ -1,4 +1,4 @@
-# A webhook receiver in Python (no packages): WEBHOOK_SECRET=whsec_… PORT=8080 python3 webhook_receiver.py
+# A webhook receiver in Python (no packages): WEBHOOK_SECRET=whsec_… PORT=4000 python3 webhook_receiver.py
 import base64
 import hashlib
 import hmac
@@ -41,4 +41,4 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    HTTPServer(("127.0.0.1", int(os.environ.get("PORT", "8080"))), Receiver).serve_forever()
+    HTTPServer(("127.0.0.1", int(os.environ.get("PORT", "4000"))), Receiver).serve_forever()

@@ -15,7 +15,8 @@ with one sentence. Secrets have no default: they come from the environment or ar
 |---|---|---|
 ${rows.join('\n')}
 
-Two services with different \`PORT\` and \`DATA_DIR\` run side by side on one machine.
+Two services run side by side on one machine if each has its own \`PORT\`, \`DATA_DIR\`, \`SIP_PORT\`, \`SIP_WS_PORT\` and \`RTP_PORTS\`, and with TLS its own
+\`SIP_TLS_PORT\`.
 `
 }
 
