@@ -1,10 +1,11 @@
 /** Every command in the documentation, run as a reader would run it: in the order of its page, in one shell. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { programMissing } from '../helpers/programs/programs.ts'
 import { makeDataDir, startRamal } from '../helpers/programs/ramal-process.ts'
@@ -16,7 +17,10 @@ const codeOf = (folder: Folder, name: string, info: string) =>
     .map(({ code }) => code)
 
 test('both languages have the same tour', () => {
-  expect(codeOf('pt-BR', 'start', 'sh tour')).toEqual(codeOf('en', 'start', 'sh tour'))
+  const portuguese = codeOf('pt-BR', 'start', 'sh tour').map((code) =>
+    code.replace('Este passo falhou', 'This step failed'),
+  )
+  expect(portuguese).toEqual(codeOf('en', 'start', 'sh tour'))
 })
 
 describe.skipIf(programMissing('curl'))('with a service', () => {
@@ -26,6 +30,11 @@ describe.skipIf(programMissing('curl'))('with a service', () => {
 
   beforeAll(async () => {
     ramal = await startRamal({ DATA_DIR: data.path })
+    // As `npm install -g` does.
+    const program = fileURLToPath(new URL('../../bin/ramal.js', import.meta.url))
+    writeFileSync(join(folder, 'ramal'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
+      mode: 0o755,
+    })
   })
   afterAll(async () => {
     await ramal.kill('SIGTERM')
@@ -41,7 +50,13 @@ describe.skipIf(programMissing('curl'))('with a service', () => {
       .replaceAll('http://localhost:3000', ramal.url)
       .replaceAll('data/operator-token', `${data.path}/operator-token`)
       .replaceAll('aurora', `aurora-${language.toLowerCase()}`)
-    const child = spawn('bash', [], { cwd, stdio: ['pipe', 'pipe', 'pipe'] })
+    const env = {
+      ...process.env,
+      PATH: `${folder}${delimiter}${process.env.PATH}`,
+      RAMAL_URL: ramal.url,
+      RAMAL_OPERATOR_TOKEN: readFileSync(join(data.path, 'operator-token'), 'utf8').trim(),
+    }
+    const child = spawn('bash', [], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] })
     child.stdin.end(script)
     const [[code], stdout, stderr] = await Promise.all([
       once(child, 'close'),
@@ -58,7 +73,7 @@ describe.skipIf(programMissing('curl'))('with a service', () => {
 
     test('the tour ends with a recorded call', { timeout: 90_000 }, async () => {
       const { code, stdout, stderr } = await run([...tour, 'echo "token=$token"\n'], language, process.cwd())
-      expect([code, stderr.match(/failed|not found/)]).toEqual([0, null])
+      expect([code, stderr.match(/failed|falhou|not found/)]).toEqual([0, null])
       expect(stdout).toMatch(/"status":"completed".*"record_url":"http/)
       token = /^token=(\w+)$/m.exec(stdout)?.[1] ?? ''
       expect(token).toHaveLength(64)
@@ -69,7 +84,7 @@ describe.skipIf(programMissing('curl'))('with a service', () => {
       const blocks = [preparation, `token=${token}\n`, ...codeOf(language, name, 'sh run')]
       const { code, stdout, stderr } = await run(blocks, language, folder)
       expect([code, stderr]).toEqual([0, ''])
-      expect(stdout).toMatch(/^[{[]/)
+      expect(stdout).toMatch(/^(?:[{[]|Service {4}http)/)
     })
   })
 })

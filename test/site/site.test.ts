@@ -2,10 +2,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defaultBlocks, priceOf } from '../../src/billing/tariff/rate.ts'
 import { settings } from '../../src/config/settings.ts'
+import { shownStatuses } from '../../src/contract/calls/call-record.ts'
 import { causes } from '../../src/contract/calls/causes.ts'
 import { errorAdvice } from '../../src/contract/error-advice.ts'
 import { errorCodes } from '../../src/contract/errors.ts'
+import { scenarios } from '../../src/engine/sandbox/scenarios.ts'
 import type { ApiDocument } from '../../src/http/reference/document.ts'
 import { textsOf } from '../../src/http/reference/translated-document.ts'
 import { type Service, startService } from '../helpers/service/service.ts'
@@ -112,6 +115,10 @@ test('/docs leads to the language that the reader prefers, and an address has on
   expect(await lead('/docs', 'en-GB')).toEqual([302, '/docs/en/'])
   expect(await lead('/docs/en')).toEqual([301, '/docs/en/'])
   expect(await lead('/docs/start/')).toEqual([301, '/docs/start'])
+  expect(await lead('/docs/pt')).toEqual([301, '/docs/'])
+  expect(await lead('/docs/pt-BR/')).toEqual([301, '/docs/'])
+  expect(await lead('/docs/pt-BR/guides/webhooks')).toEqual([301, '/docs/guides/webhooks'])
+  expect(await lead('/docs/llms.txt')).toEqual([301, '/llms.txt'])
   expect(await lead('/docs/nothing')).toEqual([404, null])
 })
 
@@ -140,6 +147,31 @@ test('every error code says what to do, in both languages (D579)', async () => {
     const { text } = await load(path)
     expect(errorCodes.filter((code) => !text.includes(`<h3 id="${code.toLowerCase()}">`))).toEqual([])
     expect(unknownRoutes((await load(`${path}.md`)).text)).toEqual([])
+  }
+})
+
+test('the page and the picture of a call have the states that the API shows, and no other (D14)', async () => {
+  for (const folder of ['', 'en/']) {
+    const { text } = await load(`/docs/${folder}concepts/calls.md`)
+    const steps = [...text.matchAll(/^\d\. \*\*`(\w+)`\*\*/gm)].map(([, state]) => state)
+    const unanswered = [...text.matchAll(/^\| `([a-z_]+)` \| (?!`)/gm)].map(([, state]) => state)
+    expect([...steps, ...unanswered].sort()).toEqual(shownStatuses.toSorted())
+    const { text: picture } = await load(`/docs/${folder}pictures/call.svg`)
+    const drawn = [...picture.matchAll(/<text x="[^"]+" y="[^"]+">([^<]+)</g)].map(([, state]) => state)
+    expect(drawn.sort()).toEqual(shownStatuses.toSorted())
+  }
+})
+
+test('the guide to payments states what a call costs by the usual blocks (D40)', () => {
+  const rate = { prefix: '', name: '', minutePrice: 1_200, ...defaultBlocks }
+  const [free, shortest, block, next] = [3, 4, 30, 31].map((seconds) => priceOf(rate, seconds))
+  expect([free, shortest, block]).toEqual([0, 6, 6])
+  for (const folder of folders) {
+    const text = readSource(folder, 'guides/payments')
+    const reais = (centavos = 0) =>
+      (centavos / 100).toLocaleString(folder, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+    for (const price of [12, block, next]) expect(text).toContain(`R$ ${reais(price)}`)
+    for (const seconds of Object.values(defaultBlocks)) expect(text).toMatch(new RegExp(`\\b${seconds}\\)`))
   }
 })
 
@@ -189,7 +221,7 @@ describe.each(pages)('%s/%s', (folder, name) => {
   test('has blocks of code that a test runs or that are marked', () => {
     for (const { info, code } of blocksOf(text)) {
       expect(info, code).toMatch(
-        /^(?:sh (?:tour|run|machine)|js machine|\w+ file=(?:docs\/)?samples\/\S+|json|text)$/,
+        /^(?:sh (?:tour|run|machine|install)|js machine|\w+ file=(?:docs\/)?samples\/\S+|json|text)$/,
       )
       if (info === 'json') JSON.parse(code)
     }
@@ -208,6 +240,19 @@ const otherWords = [
   // A setting of an earlier version, in the changelog.
   'LENIENT_PAGING',
 ]
+
+test('the page of the sandbox lists every number of the simulated carrier, and the first page some of them (D119)', () => {
+  const all = scenarios.map(({ ending }) => ending)
+  for (const folder of folders) {
+    const endings = (name: string) =>
+      [...readSource(folder, name).matchAll(/^\| (0[\dn]{3}|outro|any other) \|/gm)].map(([, ending = '']) =>
+        ending.startsWith('0') ? ending : 'nnnn',
+      )
+    expect(endings('guides/sandbox')).toEqual(all)
+    expect(endings('start').filter((ending) => !all.includes(ending))).toEqual([])
+    expect(endings('start').length).toBeGreaterThan(5)
+  }
+})
 
 test('the page of limits states the defaults of the settings', () => {
   const number = (folder: Folder, name: keyof typeof settings, digits = 0) =>

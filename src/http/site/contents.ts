@@ -15,6 +15,10 @@ export const groups: readonly Group[] = [
     pages: ['concepts/calls', 'concepts/webhooks', 'concepts/fleet'],
   },
   {
+    title: { pt: 'Para programar', en: 'For developers' },
+    pages: ['guides/sandbox', 'guides/clients', 'guides/samples', 'guides/assistants'],
+  },
+  {
     title: { pt: 'Guias', en: 'Guides' },
     pages: [
       'guides/softphones',

@@ -10,6 +10,9 @@ type Deps = { describe: () => ApiDocument; publicUrl: () => string }
 
 const sitePath = '/docs'
 
+/** Portuguese is at the root. Readers type its tag, by analogy with `en/`. */
+const portuguesePrefix = /^pt(?:-br)?(?:\/|$)/i
+
 /** Opens the documentation once, for its routes and for those that list its pages. */
 export function createSiteLoader({ describe, publicUrl }: Deps): () => Promise<Site> {
   let site: Promise<Site> | undefined
@@ -51,6 +54,9 @@ export function addSite(server: FastifyInstance, load: () => Promise<Site>) {
   server.get(`${sitePath}/*`, async (request, reply) => {
     const path = addressOf(request).slice(sitePath.length + 1)
     if (path === '') return send(request, reply, homePage)
+    const [prefix] = portuguesePrefix.exec(path) ?? []
+    if (prefix !== undefined) return reply.redirect(`${sitePath}/${path.slice(prefix.length)}`, 301)
+    if (path === 'llms.txt') return reply.redirect('/llms.txt', 301)
     if (path === 'en') return reply.redirect(`${sitePath}/en/`, 301)
     if (path === 'en/') return send(request, reply, `en/${homePage}`)
     if (path.endsWith('/')) return reply.redirect(`${sitePath}/${path.slice(0, -1)}`, 301)

@@ -163,7 +163,7 @@ export function createSite({ document, publicUrl, ending }: Options) {
       .filter((name) => name !== referenceName)
       .map((name) => {
         const text = markdownOf(language, name)
-        const [about = ''] = /^[\p{L}*`].*?[.:](?=\s)/msu.exec(text.replace(/^#.*$/m, '')) ?? []
+        const [about = ''] = /^[\p{L}*`].*?\.(?=\s)/msu.exec(text.replace(/^#.*$/m, '')) ?? []
         const title = titles[language]().get(name) ?? name
         return { title, path: `${pathOf(language, name)}.md`, about: about.replaceAll('\n', ' ') }
       })

@@ -5,6 +5,7 @@ import { causesPart } from './parts/causes.ts'
 import { changelogPart } from './parts/changelog.ts'
 import { errorsPart } from './parts/errors.ts'
 import { eventsPart } from './parts/events.ts'
+import { firstCallPart } from './parts/first-call.ts'
 import { limitsPart } from './parts/limits.ts'
 
 const root = new URL('../../../', import.meta.url)
@@ -17,6 +18,9 @@ const parts: Record<string, (language: Language) => string> = {
   limits: limitsPart,
   events: eventsPart,
   changelog: () => changelogPart(readRepositoryFile('CHANGELOG.md')),
+  first_call_js: () => firstCallPart(readRepositoryFile('clients/typescript/README.md')),
+  first_call_python: () => firstCallPart(readRepositoryFile('clients/python/README.md')),
+  first_call_php: () => firstCallPart(readRepositoryFile('clients/php/README.md')),
 }
 
 /** The address in the files, which stands for that of the service. */

@@ -78,10 +78,12 @@ describe('the reference as Markdown', () => {
   })
 })
 
-test('llms.txt names the service, and every link in it is served as text', async () => {
+test('llms.txt names the service, describes each guide by a whole sentence, and every link in it is served as text', async () => {
   const { status, type, text } = await load('/llms.txt')
   expect([status, type]).toEqual([200, 'text/plain; charset=utf-8'])
   expect(text).toMatch(/^# Ramal API\n\n> \S.+\n/)
+  const [, guides = ''] = /^## Guides\n\n([\s\S]+?)\n\n##/m.exec(text) ?? []
+  expect(guides.split('\n').filter((line) => !/^- \[.+?\]\(\S+\): \S.*\.$/.test(line))).toEqual([])
   const links = [...text.matchAll(/^- \[.+?\]\((\S+?)\): \S/gm)].map(([, link = '']) => link)
   expect(links.length).toBeGreaterThan(description.tags.length + 20)
   for (const link of links) {
