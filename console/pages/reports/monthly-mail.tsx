@@ -1,4 +1,4 @@
-/** The switch of the monthly report by mail, for ADMINs (D643). */
+/** The switch of the monthly report by mail (D643). The page is for ADMINs, as is the setting. */
 import { useQuery } from '@tanstack/react-query'
 import { request } from '../../api.ts'
 import { Check } from '../../parts/forms/field.tsx'

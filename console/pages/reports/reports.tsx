@@ -5,7 +5,6 @@ import { useFilters } from '../../parts/forms/use-filters.ts'
 import { Page } from '../../parts/page.tsx'
 import { Bars } from '../../parts/records/bars.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
-import { useIsAdmin } from '../../session.ts'
 import { locale, useWords } from '../../words/language.ts'
 import { type StatsRow, sum, withoutGaps } from './figures.ts'
 import { aparts, Groups } from './groups.tsx'
@@ -25,7 +24,6 @@ export default function Reports() {
   const apart = aparts.find((one) => one === read('by')) ?? 'extension'
   const overTime = usePeriod(period)
   const previous = usePrevious(period)
-  const isAdmin = useIsAdmin()
   return (
     <Page title={words.title} about={words.about}>
       <div className="stack">
@@ -51,7 +49,7 @@ export default function Reports() {
           onChoose={(value) => set({ by: value })}
         />
         <Groups key={apart} period={period} apart={apart} />
-        {isAdmin && <MonthlyMail />}
+        <MonthlyMail />
       </div>
     </Page>
   )
