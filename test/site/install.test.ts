@@ -24,6 +24,10 @@ const uses = {
     code: "import { Ramal } from '@ramal/client'\nconsole.log(Ramal.name)\n",
   },
   python: { file: 'use.py', code: 'from ramal import Ramal\nprint(Ramal.__name__)\n' },
+  php: {
+    file: 'use.php',
+    code: "<?php\nrequire 'ramal/autoload.php';\necho (new ReflectionClass('Ramal\\\\Client'))->getNamespaceName(), PHP_EOL;\n",
+  },
 } as const
 
 test('both languages install the clients by the same commands', () => {
@@ -48,8 +52,12 @@ test('the READMEs of the clients begin with the installation, and name the archi
 })
 
 /** By which a reader installs. */
-const installers = { typescript: 'npm --version', python: 'python3 -m pip --version' }
-const present = (['typescript', 'python'] as const)
+const installers = {
+  typescript: 'npm --version',
+  python: 'python3 -m pip --version',
+  php: 'php --version && command -v unzip',
+}
+const present = (['typescript', 'python', 'php'] as const)
   .map((language, index) => ({ language, index }))
   .filter(({ language }) => spawnSync('sh', ['-c', installers[language]]).status === 0)
 
