@@ -55,7 +55,7 @@ export const OperatorNewIncident = Type.Object(
 )
 export type OperatorNewIncident = Static<typeof OperatorNewIncident>
 
-/** What is left out stays as it is. */
+/** Fields that are left out stay as they are. */
 export const OperatorIncidentUpdate = Type.Object(
   {
     state,

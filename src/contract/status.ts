@@ -2,7 +2,7 @@
 import { Instant, instantAs } from './schema/common.ts'
 import { type Static, Type } from './schema/type.ts'
 
-/** What a customer uses. `carriers`: calls to numbers outside of the service. */
+/** The parts of the service that a customer uses. `carriers`: calls to numbers outside of the service. */
 export const components = ['api', 'calls', 'carriers', 'recordings', 'webhooks', 'payments'] as const
 export type Component = (typeof components)[number]
 

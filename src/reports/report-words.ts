@@ -79,7 +79,7 @@ export function createReportFormat(language: Language) {
     /** With its sign. */
     change: (share: number) => change.format(share),
     money: (amount: Centavos) => money.format(toReais(amount)).replaceAll('\u00a0', ' '),
-    /** Of a day such as `2026-10-01`. */
+    /** `month` and `day` take a day such as `2026-10-01`. */
     month: (of: string) => month.format(new Date(of)),
     day: (of: string) => day.format(new Date(of)),
   }

@@ -36,7 +36,7 @@ export type Incident = {
   updates: IncidentUpdate[]
 }
 
-/** What is left out of an update stays as it is. */
+/** Fields that are left out of an update stay as they are. */
 export type IncidentChange = {
   state: IncidentState
   text: string

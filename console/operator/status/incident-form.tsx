@@ -98,7 +98,7 @@ type StepsProps = {
   problem: string | undefined
 }
 
-/** What every step of a notice has. */
+/** The fields of every step of a notice. */
 function Steps(props: StepsProps) {
   const { kind, stages, stage, components, impact, startsAt, endsAt, problem } = props
   const words = useWords(statusWords)

@@ -1,4 +1,4 @@
-/** What customers see at `/status`, and the notices that the operator writes for them (D625, D626). */
+/** The status as customers see it at `/status`, and the notices that the operator writes for them (D625, D626). */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OperatorIncident, OperatorStatus } from '../../../src/contract/operator-incidents.ts'

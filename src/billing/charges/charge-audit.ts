@@ -4,7 +4,7 @@ import { recordAudit } from '../../users/audit/audit.ts'
 import type { Caller } from '../../users/caller.ts'
 import type { ChargeRow } from './charges-store.ts'
 
-/** What a user of the account did with a charge. */
+/** Records in the audit log what a user of the account did with a charge. */
 export async function auditCharge(
   tx: Database,
   { accountId, user }: Caller,

@@ -138,7 +138,7 @@ export function createCallListing({ db, clock, searches }: Deps) {
     return await searches.run(accountId, (db) => readOwnStats(db, { ...asked, accountId, timeZone }, own))
   }
 
-  /** Of all its calls, as ADMINs see them. */
+  /** Counts all calls of the account, as ADMINs see them. */
   const statsOfAccount = (
     { accountId, timeZone }: Pick<StatsQuery, 'accountId' | 'timeZone'>,
     asked: Omit<StatsQuery, 'accountId' | 'timeZone'>,

@@ -12,7 +12,7 @@ import { type AnyOperatorEntry, operatorEntry } from './operator-entry.ts'
 export type LookInDeps = {
   accountDirectory: AccountDirectory
   lookIns: LookIns
-  /** Of sessions of the console. */
+  /** The cookie of console sessions. */
   cookie: SessionCookie
 }
 
