@@ -40,6 +40,7 @@ describe('scopes (D204)', () => {
     'GET /phone-setup/{token}',
     'HEAD /phone-setup/{token}',
     'HEAD /users/accessTokens',
+    'GET /status',
     'POST /users/login',
     'POST /users/logout',
     'GET /users/me',
