@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { statusWords } from '../../console/operator/status/words.ts'
 import { operatorWords } from '../../console/operator/words.ts'
 import { commonWords } from '../../console/words/common.ts'
+import { statusWords as publicWords } from '../../src/http/pages/status/words.ts'
 import { programMissing } from '../helpers/programs/programs.ts'
 import { hideDatabase } from '../helpers/run/test-database.ts'
 import { type Service, startService } from '../helpers/service/service.ts'
@@ -28,6 +29,13 @@ const seen = {
 
 /** Nothing must be scrolled sideways. */
 const fits = 'document.documentElement.scrollWidth <= innerWidth'
+
+test.each(['pt', 'en'] as const)('the operator reads the names that customers read (%s)', (language) => {
+  const { components, states, stages, kinds } = statusWords[language]
+  const { names, ...shown } = publicWords[language]
+  expect(components).toEqual(Object.fromEntries(Object.entries(names).map(([id, { name }]) => [id, name])))
+  expect([states, stages, kinds]).toEqual([shown.states, shown.stages, shown.kinds])
+})
 
 describe.skipIf(programMissing('chromium'))('in a browser', () => {
   let browser: Browser
