@@ -238,7 +238,7 @@ test('duty 2: calls of a killed engine are not live calls of the next one, even 
   const network = createFakeNetwork()
   const first = createFakeEngine(silentHost, { network, script: () => [] })
   await first.start()
-  first.register(extension)
+  await first.register(extension)
   first.place({ ...usual, callId: uuidv7(new Date()) })
   expect(first.liveCalls()).toHaveLength(1)
   first.kill()
@@ -264,7 +264,7 @@ test('a killed engine leaves what it has recorded of its calls to the next one',
   const options = { network, now, records: true }
   const first = createFakeEngine(silentHost, { ...options, script: () => ['rings', 'picksUp', 'answers'] })
   await first.start()
-  first.register(extension)
+  await first.register(extension)
   const callId = uuidv7(now())
   first.place({ ...usual, callId, record: true })
   await setImmediate()

@@ -153,8 +153,8 @@ const work = {
     return { domain: account.domain, admin: more.id, user: id }
   },
   /** Registers phones at the fake engine. */
-  register(extensions: ExtensionName[]) {
-    for (const extension of extensions) fake?.register(extension)
+  async register(extensions: ExtensionName[]) {
+    await Promise.all(extensions.map((extension) => fake?.register(extension)))
   },
   /** Sets what happens to calls at the fake engine. */
   behave: (name: keyof typeof scripts) => fake?.behave(scripts[name]),

@@ -1,4 +1,5 @@
 /** Registrations of the fake engine: one phone for each extension, the newest (D76). */
+import type { Maybe } from '../../kit/maybe.ts'
 import type { EngineHost, ExtensionAccount, ExtensionName, Registration } from '../port.ts'
 
 const expirySeconds = 3_600
@@ -61,13 +62,14 @@ export function createFakeRegistrar({ host, now, provisioned }: Deps) {
   }: RegisterRequest): Promise<boolean> {
     if ((await passwordOf(extension, userId)) !== password) return false
     if (displaced.get(keyOf(extension))?.has(phone)) return false
-    register(extension, userAgent, phone)
+    const stored = register(extension, userAgent, phone)
     if (userId !== undefined) users.set(keyOf(extension), userId)
+    await stored
     return true
   }
 
-  /** Without credentials, for tests of other things. */
-  function register(extension: ExtensionName, userAgent?: string, phone = 'desk') {
+  /** Without credentials, for tests of other things. D423: resolves when the registration is stored. */
+  function register(extension: ExtensionName, userAgent?: string, phone = 'desk'): Maybe<void> {
     const key = keyOf(extension)
     const older = registrations.get(key)
     users.delete(key)
@@ -83,7 +85,7 @@ export function createFakeRegistrar({ host, now, provisioned }: Deps) {
         by: { userAgent, address: '192.0.2.1' },
       })
     }
-    void host.onRegistration({ type: 'registered', registration })
+    return host.onRegistration({ type: 'registered', registration })
   }
 
   function forget(extension: ExtensionName) {

@@ -52,7 +52,7 @@ export async function startFleet(extensions: Record<string, object>) {
       const id = extensionIds.get(number) ?? 0
       // Without an older row: what is waited for is that this registration was stored.
       await forgetPhones(whole.db, id)
-      engine.register(office.extension(number))
+      await engine.register(office.extension(number))
       await phoneIsAt(whole.db, office.extension(number), node.app.node.id)
       return id
     },

@@ -36,7 +36,7 @@ export async function openOffice(service: VoiceService, change: object = {}) {
       const input = { ...person, ramal: number, email_address: account.email, ...more }
       const { status, body } = await service.api.post('/extensions', input, account)
       if (status !== 200) throw new Error(`extension: ${status} ${JSON.stringify(body)}`)
-      service.engine.register(office.extension(number))
+      await service.engine.register(office.extension(number))
     },
   }
   await office.addExtension('1000', { bina: '+55 48 3333-4444', ...change })

@@ -75,7 +75,7 @@ async function placeCall(office: Office, extension: string): Promise<string> {
 /** The phone of the extension is at the other process. */
 async function registerElsewhere(office: Office, number: string) {
   whole.engine.forget(office.extension(number))
-  other.engine.register(office.extension(number))
+  await other.engine.register(office.extension(number))
   await phoneIsAt(whole.db, office.extension(number), other.app.node.id)
 }
 

@@ -94,7 +94,7 @@ type Office = Awaited<ReturnType<typeof openListeningOffice>>
 
 /** The extension's phone registers at the engine; returns when the directory says so. */
 async function register(office: Office, engine: FakeEngine, node: string) {
-  engine.register(office.extension('1000'))
+  await engine.register(office.extension('1000'))
   await phoneIsAt(whole.db, office.extension('1000'), node)
 }
 

@@ -79,7 +79,7 @@ describe('guard rails (D574)', () => {
     const ended = async () => (await service.api.get(`/calls/${second.id}`, office)).body.ended_at
     await expect.poll(ended).not.toBeNull()
     service.clock.advance(days)
-    service.engine.register(office.extension('1000'))
+    await service.engine.register(office.extension('1000'))
     expect((await low.use('place_call', { extension: '1000', called })).value).toMatchObject({
       placed: true,
       spent_in_24_hours: 0,

@@ -171,7 +171,7 @@ describe('the extension (D7)', () => {
     expect([status, body.error.code]).toEqual([422, 'EXTENSION_NOT_REGISTERED'])
     expect(body.error.message).toContain('user not registered')
     expect(await count()).toBe(before)
-    service.engine.register(office.extension('1001'))
+    await service.engine.register(office.extension('1001'))
   })
 })
 
@@ -223,7 +223,7 @@ describe('the number (D10)', () => {
     expect([status, body.error.code]).toEqual([422, 'EXTENSION_NOT_REGISTERED'])
     expect(body.error.message).toContain('1001')
     expect(await count()).toBe(before)
-    service.engine.register(office.extension('1001'))
+    await service.engine.register(office.extension('1001'))
   })
 
   test('of the extension itself is refused', async () => {

@@ -121,7 +121,7 @@ test('its extensions, and what phones are set up with', async () => {
 
 test('calls: placed, answered, transferred, hung up, listed', async () => {
   const { ask } = driver
-  service.engine.register({ domain, number: '1000' })
+  await service.engine.register({ domain, number: '1000' })
   const placed = await ask('POST /calls')
   const status = async () => (await ask('GET /calls/{id}', { ids: placed })).status
   service.engine.answer(placed.id)
