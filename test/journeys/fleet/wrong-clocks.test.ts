@@ -117,7 +117,9 @@ describe.each(offsets)('a machine whose clock is %i s ahead', (ahead) => {
       const to = offset === ahead ? called : '5548988887777'
       const placed = await api.post('/calls', { extension: '1000', called: to }, office)
       expect([placed.status, placed.body.message]).toEqual([200, 'successful request'])
-      whole.engine.hangUpBy(placed.body.id, 'extension')
+      await expect
+        .poll(() => whole.engine.hangUpBy(placed.body.id, 'extension'), { timeout: 60_000 })
+        .toBe(true)
       expect(await distance('calls', 'started_at')).toBeLessThan(60)
     }
   })
@@ -132,7 +134,8 @@ describe.each(offsets)('a machine whose clock is %i s ahead', (ahead) => {
       const to = offset === ahead ? called : '5548988887777'
       const placed = await whole.api.post('/calls', { extension: '1000', called: to }, office)
       expect(placed.status).toBe(200)
-      engine.hangUpBy(placed.body.id, 'extension')
+      // The answer may come before the node has claimed the call.
+      await expect.poll(() => engine.hangUpBy(placed.body.id, 'extension'), { timeout: 60_000 }).toBe(true)
       const hangups = () => receiver.received.filter(({ body }) => body.id === placed.body.id)
       await expect.poll(() => hangups().length, { timeout: 60_000 }).toBe(1)
       expect(await distance('events', 'created_at')).toBeLessThan(60)
