@@ -7,6 +7,7 @@ import { errorsPart } from './parts/errors.ts'
 import { eventsPart } from './parts/events.ts'
 import { firstCallPart } from './parts/first-call.ts'
 import { limitsPart } from './parts/limits.ts'
+import { type CommentTranslations, translateComments } from './sample-comments.ts'
 
 const root = new URL('../../../', import.meta.url)
 export const readRepositoryFile = (path: string) => readFileSync(new URL(path, root), 'utf8')
@@ -30,7 +31,7 @@ const sampleUrl = 'http://localhost:3000'
 export function readPage(language: Language, name: string, publicUrl: string): string {
   return readRepositoryFile(`site/${languageTags[language]}/${name}.md`)
     .replaceAll(/^```(\w+) file=(\S+)\n```$/gm, (_block, code: string, file: string) => {
-      return `\`\`\`${code} file=${file}\n${readRepositoryFile(file).trimEnd()}\n\`\`\``
+      return `\`\`\`${code} file=${file}\n${readSample(language, file).trimEnd()}\n\`\`\``
     })
     .replaceAll(/^<!-- (\w+) -->$/gm, (_comment, part: string) => {
       const write = parts[part]
@@ -38,4 +39,11 @@ export function readPage(language: Language, name: string, publicUrl: string): s
       return write(language).trim()
     })
     .replaceAll(sampleUrl, publicUrl)
+}
+
+function readSample(language: Language, file: string): string {
+  const code = readRepositoryFile(file)
+  if (language === 'en') return code
+  const translations: CommentTranslations = JSON.parse(readRepositoryFile('site/pt-BR/sample-comments.json'))
+  return translateComments(code, translations)
 }
