@@ -22,6 +22,9 @@ const activate = (cpfCnpj: unknown, person: { token: string } = who) =>
 const change = (patch: object, person: { token: string } = who) =>
   service.api.send('PUT', '/accounts/financial', patch, person)
 
+/** What the gateway knows of this account: the job may be at those of earlier tests. */
+const customers = () => service.gateway.customers.filter(({ name }) => name === who.organization_name)
+
 const fields = [
   'status',
   'company',
@@ -181,7 +184,7 @@ describe('PUT /accounts/financial', () => {
     const first = await change({ ...address, addressZipCode: '88.010-000', email: ' Contas@Padaria.example' })
     expect(first.body).toMatchObject({ status: 'PENDING', ...address, email: 'contas@padaria.example' })
     expect((await activate(cnpj)).body).toMatchObject({ ...address, email: 'contas@padaria.example' })
-    expect(service.gateway.customers.at(-1)).toMatchObject({
+    expect(customers().at(-1)).toMatchObject({
       email: 'contas@padaria.example',
       address: 'Rua das Flores',
       addressNumber: '100',
@@ -199,7 +202,7 @@ describe('PUT /accounts/financial', () => {
     await expect
       .poll(async () => {
         await service.tick('payment customers')
-        return service.gateway.customers.at(-1)
+        return customers().at(-1)
       })
       .toMatchObject({ addressNumber: '200', addressDistrict: 'Centro' })
     expect(await read()).toMatchObject({ addressNumber: '200' })
@@ -235,7 +238,7 @@ describe('PUT /accounts/financial', () => {
 
   test('keeps the customer at the gateway in step, however late', async () => {
     await activate(cnpj)
-    const made = service.gateway.customers.at(-1)
+    const made = customers().at(-1)
     expect(made).toMatchObject({ taxId: '11222333000181', name: who.organization_name })
     service.gateway.failWith('unavailable')
     await change(contacts)
@@ -245,7 +248,7 @@ describe('PUT /accounts/financial', () => {
     const retry = async () => {
       service.clock.advance(130)
       await service.tick('payment customers')
-      return service.gateway.customers.at(-1)
+      return customers().at(-1)
     }
     await expect.poll(retry).toMatchObject({
       customerId: expect.stringMatching(/^cus_/),
@@ -254,9 +257,13 @@ describe('PUT /accounts/financial', () => {
       mobilePhone: contacts.mobilePhone,
       additionalEmails: ['financeiro@padaria.example', 'ana@padaria.example'],
     })
-    const sent = service.gateway.customers.length
-    await service.tick('payment customers')
-    expect(service.gateway.customers).toHaveLength(sent)
+    // The job that the change has woken may send the same once more.
+    const further = async () => {
+      const sent = customers().length
+      await service.tick('payment customers')
+      return customers().length - sent
+    }
+    await expect.poll(further).toBe(0)
   })
 })
 
