@@ -92,10 +92,12 @@ async function openListeningOffice() {
 }
 type Office = Awaited<ReturnType<typeof openListeningOffice>>
 
-/** The extension's phone registers at the engine; returns when the directory says so. */
+/** The extension's phone registers at the engine; returns when the directory says so, and the process where it was has noticed. */
 async function register(office: Office, engine: FakeEngine, node: string) {
-  await engine.register(office.extension('1000'))
-  await phoneIsAt(whole.db, office.extension('1000'), node)
+  const extension = office.extension('1000')
+  await engine.register(extension)
+  await phoneIsAt(whole.db, extension, node)
+  if (engine !== whole.engine) await expect.poll(() => whole.engine.registration(extension)).toBeUndefined()
 }
 
 /** How far the time of the newest row is from the database's, in seconds. */
