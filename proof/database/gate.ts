@@ -4,6 +4,7 @@
  */
 import type { SeededRandom } from '../../bench/parts/crash/seeded-random.ts'
 import type { Owner, Scheduler } from '../sim/scheduler.ts'
+import { createLateCommits } from './late-commits.ts'
 import { type Answer, type Batch, listenAnswer, notificationMessage } from './messages.ts'
 import type { Server } from './server.ts'
 import { createSession, type Session } from './session.ts'
@@ -58,6 +59,7 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
   const preambleOf = createSessionClock(time)
   /** Sessions whose transaction may have sent notifications. */
   const notifying = new Set<Session>()
+  const lateCommits = createLateCommits(random, () => scheduler.now() < slowUntil)
   let isUp = true
   let slowUntil = 0
   let statements = 0
@@ -77,7 +79,8 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
     run: () => void | Promise<void>,
     owner?: Owner,
   ) {
-    const at = Math.max(times.get(session) ?? 0, scheduler.now() + latency())
+    const late = times === arrivesAt ? lateCommits.delayOf(session.sent[0]) : 0
+    const at = Math.max(times.get(session) ?? 0, scheduler.now() + latency() + late)
     times.set(session, at)
     scheduler.schedule(at - scheduler.now(), run, owner)
   }
@@ -107,7 +110,8 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
 
   /** The next batch of a connection reaches the server. */
   async function arrive(session: Session) {
-    if (parked.has(session) || !sessions.has(session) || session.isSilent) return
+    if (parked.has(session) || lateCommits.isOpen(session)) return
+    if (!sessions.has(session) || session.isSilent) return
     const batch = session.sent.shift()
     if (!batch) return
     if (session.sent.length > 0) inOrder(arrivesAt, session, () => arrive(session))
@@ -130,7 +134,8 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
       session.channels.add(channel)
       return answer(session, listenAnswer)
     }
-    const running = session.run(batch.bytes, preambleOf(session, batch))
+    const preamble = preambleOf(session, batch)
+    const running = session.run(batch.bytes, fault ? preamble : lateCommits.begin(session, batch, preamble))
     if (await isAnswered(session, running))
       return await settle({ session, batch, answered: await running, fault })
     parked.set(session, { batch, running })
@@ -205,19 +210,29 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
     }
   }
 
-  async function finish({ session, answered, fault }: Completed) {
+  async function finish({ session, batch, answered, fault }: Completed) {
     if (!answered) {
+      lateCommits.forget(session)
       sessions.delete(session)
       scheduler.schedule(latency(), () => session.lose(reset()), session.owner)
       return
     }
     session.status = answered.status
     session.pid ??= answered.pid
+    if (lateCommits.isOpen(session)) return commitLater(session, batch, answered)
     if (answered.status !== 'I') watchIdle(session)
     if (fault === 'kill after') return kill(session.owner)
     if (fault === 'cut after') return await cut([session])
     if (fault === 'pause after') pause(session.owner)
     answer(session, answered.bytes)
+  }
+
+  function commitLater(session: Session, batch: Batch, answered: Answer) {
+    scheduler.schedule(lateCommits.waitMs(answered), async () => {
+      if (!lateCommits.isOpen(session)) return
+      await settle({ session, batch, answered: await lateCommits.end(session, answered) })
+      if (session.sent.length > 0) inOrder(arrivesAt, session, () => arrive(session))
+    })
   }
 
   function answer(session: Session, bytes: Buffer) {
@@ -249,6 +264,7 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
     const known = dropped.filter((session) => sessions.delete(session))
     for (const session of known) {
       parked.delete(session)
+      lateCommits.forget(session)
       notifying.delete(session)
     }
     for (const { pid } of known) if (pid !== undefined) server.terminate(pid)
@@ -271,7 +287,7 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
     async close(owner: Owner) {
       for (const session of sessionsOf(owner)) {
         let left = random.below(session.sent.length + 1)
-        for (; left > 0 && !parked.has(session); left -= 1) {
+        for (; left > 0 && !parked.has(session) && !lateCommits.isOpen(session); left -= 1) {
           const batch = session.sent.shift()
           if (batch && !batch.isEnd && session.pid !== undefined) await execute(session, batch)
         }

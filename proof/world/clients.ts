@@ -27,8 +27,8 @@ export function createClients({ world, offices, people, phones, whileBusy }: Dep
     if (roll < 0.2) return void callFromPhone()
     const { office, extension } = chooseLine(random, offices)
     void whileBusy(() => place(office, extension, random.next() < 0.85))
-    if (random.next() < 0.92) return
-    // Everybody in an office calls at the same moment.
+    // Everybody in an office calls at the same moment, more often where that is more than its credit is enough for.
+    if (random.next() < (office.isScarce ? 0.65 : 0.92)) return
     for (const other of office.extensions) {
       if (other === extension) continue
       made += 1

@@ -10,8 +10,8 @@ export function createRecordingStore({
   /** Sizes: the sound of fake calls is silence. */
   const stored = new Map<string, number>()
 
-  function tryReaching() {
-    if (hasFaults() && random.next() < 0.1) throw new RecordingsUnavailable('the bucket does not answer')
+  function tryReaching(share = 0.1) {
+    if (hasFaults() && random.next() < share) throw new RecordingsUnavailable('the bucket does not answer')
   }
 
   return {
@@ -21,6 +21,8 @@ export function createRecordingStore({
       for await (const chunk of await source.open()) bytes += chunk.length
       tryReaching()
       stored.set(name, bytes)
+      // It is stored, and the answer is lost.
+      tryReaching(0.25)
     },
     async open(name) {
       tryReaching()
