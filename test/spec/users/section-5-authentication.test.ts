@@ -73,6 +73,26 @@ describe('the Authorization header', () => {
     },
   )
 
+  test.each(['Basic', 'Digest'])('with %s says that it takes an access token (D50)', async (scheme) => {
+    const token = `${scheme} YW5hOnNlY3JldA==`
+    const { status, body } = await service.api.get('/users/me', {
+      token,
+      headers: { 'accept-language': 'pt' },
+    })
+    expect([status, body.error.errorCode]).toEqual([401, 'INVALID_TOKEN'])
+    expect(body.error.message).toBe(
+      `The service takes an access token in Authorization, alone or after \`Bearer\`, and not ${scheme}.`,
+    )
+    expect(body.error.localizedMessage).toBe(
+      `O serviço aceita um token de acesso em Authorization, sozinho ou depois de \`Bearer\`, e não ${scheme}.`,
+    )
+  })
+
+  test('with an unknown token after Bearer says that the token is unknown', async () => {
+    const { body } = await service.api.get('/users/me', { token: `Bearer ${'x'.repeat(64)}` })
+    expect(body.error.message).toBe('The access token is unknown or has expired.')
+  })
+
   test('cannot be replaced by a query parameter: 401 that says to use the header (D50)', async () => {
     const { status, body } = await service.api.get(`/users/me?access_token=${admin.token}`)
     expect(status).toBe(401)

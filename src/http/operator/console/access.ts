@@ -12,7 +12,7 @@ import type { Clock } from '../../../kit/clock.ts'
 import { addressBlock } from '../../../kit/networks.ts'
 import type { RateCounters } from '../../limits/rate-counters.ts'
 import { prefersHtml } from '../../pages/start-page.ts'
-import { readToken } from '../../server/authorization.ts'
+import { readToken, refuseToken } from '../../server/authorization.ts'
 import { isFromOwnOrigin } from '../../server/credentials.ts'
 import { createSessionCookie } from '../../server/session-cookie.ts'
 import { isSameSecret } from '../same-secret.ts'
@@ -65,7 +65,7 @@ export function createOperatorAccess({ token, isSecure, clock, rateCounters }: D
     if (given === undefined) return false
     if (isSameSecret(given, checkOpen())) return true
     await countFailure(request)
-    throw refuse('INVALID_TOKEN')
+    throw refuseToken(given)
   }
 
   /**

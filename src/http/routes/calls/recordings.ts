@@ -24,6 +24,7 @@ import {
   type SoundFormat,
   soundTypes,
 } from '../../recording-download.ts'
+import { refuseToken } from '../../server/authorization.ts'
 import { writeCall } from './call-list.ts'
 
 const tag = 'Calls'
@@ -124,7 +125,7 @@ function createListenerCheck({ recordingLinks, callers, callListing }: Deps) {
     const sent = credential()
     if (sent === undefined) throw refuse('AUTHORIZATION_REQUIRED')
     const caller = await callers.find(sent.token, address, sent.kind)
-    if (!caller) throw refuse('INVALID_TOKEN')
+    if (!caller) throw refuseToken(sent.token)
     checkAddress(caller, address)
     checkScope(caller, scope)
     checkMay(caller, 'calls.list')

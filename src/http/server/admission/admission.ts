@@ -12,6 +12,7 @@ import { checkAddress, checkScope } from '../../../users/scopes.ts'
 import type { Callers } from '../../../users/tokens/callers.ts'
 import type { AnyEntry } from '../../entry.ts'
 import type { Count, RateCounters } from '../../limits/rate-counters.ts'
+import { refuseToken } from '../authorization.ts'
 import type { Credential } from '../credentials.ts'
 import type { Place } from './in-flight.ts'
 import { createLateRefusals } from './late-refusals.ts'
@@ -111,7 +112,7 @@ export function createAdmission({ callers, rateCounters, countOthersBy, timers }
     caller: Caller | undefined,
   ): Maybe<void> {
     request.caller = caller
-    if (!caller) throw refuse('INVALID_TOKEN')
+    if (!caller) throw refuseToken(request.headers.authorization)
     const row = countedRow(request)
     const counted = row.limit.by === 'user' ? countIn(row, request, reply) : undefined
     return andThen(
