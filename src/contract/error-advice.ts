@@ -12,8 +12,8 @@ export const errorAdvice: Record<ErrorCode, Translated<string>> = {
     pt: 'Inclua o parâmetro citado em `message`.',
   },
   MALFORMED_BODY: {
-    en: 'Send one JSON value in UTF-8. Let a library write the JSON instead of joining text.',
-    pt: 'Envie um único valor JSON em UTF-8. Use uma biblioteca para gerar o JSON em vez de concatenar texto.',
+    en: 'Send one JSON value in UTF-8; `message` has the line and column of the error. Let a library write the JSON instead of joining text.',
+    pt: 'Envie um único valor JSON em UTF-8; `message` traz a linha e a coluna do erro. Use uma biblioteca para gerar o JSON em vez de concatenar texto.',
   },
   MALFORMED_REQUEST: {
     en: 'Check the path for broken percent-encoding and the headers for control characters.',

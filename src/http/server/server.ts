@@ -127,6 +127,7 @@ export function createServer(deps: Deps): FastifyInstance {
   server.decorateRequest('counted', false)
   server.decorateRequest('place', undefined)
   server.decorateRequest('bodyArrived', undefined)
+  server.decorateRequest('unknownFields', undefined)
   server.decorateRequest('readCredential', function () {
     return readCredential(this, sessionCookie)
   })

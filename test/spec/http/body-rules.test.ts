@@ -89,6 +89,60 @@ describe('the problem of a field that breaks its schema says in words what is ex
   })
 })
 
+describe('a body that cannot be used as a whole', () => {
+  const inPortuguese = { 'accept-language': 'pt-BR' }
+
+  async function refusalOf(body: string | undefined) {
+    const options = { token: admin.token, headers: inPortuguese }
+    const { error } = (await service.api.post('/calls', body, options)).body
+    return [error.errorCode, error.message, error.localizedMessage]
+  }
+
+  test.each([
+    ['{"called": "1001",}', 1, 19],
+    ['{\n  "called": \'1001\'\n}', 2, 13],
+  ])('is 400 with the place where %j stops being JSON (D101)', async (body, line, column) => {
+    expect(await refusalOf(body)).toEqual([
+      'MALFORMED_BODY',
+      `The body is not valid JSON: there is an error at line ${line}, column ${column}.`,
+      `O corpo da requisição não é um JSON válido: há um erro na linha ${line}, coluna ${column}.`,
+    ])
+  })
+
+  test('is 400 with its end, if more must follow', async () => {
+    expect(await refusalOf('{"called":')).toEqual([
+      'MALFORMED_BODY',
+      'The body is not valid JSON: it is incomplete, and ends at line 1, column 11.',
+      'O corpo da requisição não é um JSON válido: está incompleto e termina na linha 1, coluna 11.',
+    ])
+  })
+
+  test('is 400 without a place, if it is longer than 64 Ki characters', async () => {
+    const [code, message] = await refusalOf(`["${'x'.repeat(65_536)}"`)
+    expect([code, message]).toEqual(['MALFORMED_BODY', 'The body is not valid JSON.'])
+  })
+
+  test.each([
+    [
+      undefined,
+      'The request has no body: send a JSON object.',
+      'A requisição veio sem corpo: envie um objeto JSON.',
+    ],
+    [
+      '[1]',
+      'The body of the request must be a JSON object.',
+      'O corpo da requisição deve ser um objeto JSON.',
+    ],
+    [
+      'null',
+      'The body of the request must be a JSON object.',
+      'O corpo da requisição deve ser um objeto JSON.',
+    ],
+  ])('is 422 with a sentence about the body: %s', async (body, english, portuguese) => {
+    expect(await refusalOf(body)).toEqual(['VALIDATION_FAILED', english, portuguese])
+  })
+})
+
 describe('a field nobody knows (D61)', () => {
   const unknown = { gravar_audo: 1, 'não é nosso': 2 }
 
@@ -104,6 +158,20 @@ describe('a field nobody knows (D61)', () => {
       )
       expect(headers.get('access-control-expose-headers')).toContain('Ignored-Fields')
     }
+  })
+
+  test('is named beside a required field that is missing, and not without one', async () => {
+    const call = { extension: '1000', to: '48999998888' }
+    const { body } = await service.api.post('/calls', call, admin)
+    expect(body.error.errorCode).toBe('VALIDATION_FAILED')
+    expect(body.error.message).toBe('The call is not valid. `called` is required; `to` is not a known field.')
+    expect(body.error.details).toEqual({
+      context: 'Call',
+      codes: { called: ['presence'], to: ['unknown'] },
+      messages: { called: ['is required'], to: ['is not a known field'] },
+    })
+    const wrong = await service.api.post('/calls', { ...call, called: 7 }, admin)
+    expect(Object.keys(wrong.body.error.details.codes)).toEqual(['called'])
   })
 
   test('is 422 with STRICT_BODIES=true, on every route', async () => {

@@ -9,6 +9,13 @@ import { aboutBody } from '../../../contract/schema/body.ts'
 import type { AnyEntry } from '../../entry.ts'
 import { resourceOf } from './invalid-body.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Problems of ignored fields, named if the body is refused for a missing one. */
+    unknownFields: FieldProblems | undefined
+  }
+}
+
 export const ignoredFieldsHeader = 'Ignored-Fields'
 
 const maxNamed = 20
@@ -21,7 +28,8 @@ export function createFieldCheck(entry: AnyEntry, strict: boolean) {
   const elsewhere = new Map(Object.entries(about?.elsewhere ?? {}))
   const objects = optionalObjects(entry.body)
 
-  return function checkFields({ body }: FastifyRequest, reply: FastifyReply) {
+  return function checkFields(request: FastifyRequest, reply: FastifyReply) {
+    const { body } = request
     if (body === null || typeof body !== 'object' || Array.isArray(body)) return
     for (const object of objects) leaveOutEmpty(body as Record<string, unknown>, object)
     let ignored: string[] | undefined
@@ -30,12 +38,13 @@ export function createFieldCheck(entry: AnyEntry, strict: boolean) {
       ignored ??= []
       ignored.push(name)
     }
-    if (ignored) refuseOrName(ignored, reply)
+    if (ignored) refuseOrName(ignored, request, reply)
   }
 
-  function refuseOrName(ignored: string[], reply: FastifyReply) {
+  function refuseOrName(ignored: string[], request: FastifyRequest, reply: FastifyReply) {
     const refused = strict ? ignored : ignored.filter((name) => elsewhere.has(name))
     if (refused.length > 0) throw refuseFields(resourceOf(entry), problemsOf(refused))
+    request.unknownFields = problemsOf(ignored)
     reply.header(ignoredFieldsHeader, ignored.slice(0, maxNamed).map(inHeader).join(', '))
   }
 

@@ -2,7 +2,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { refuse } from '../../../contract/errors.ts'
+import { findJsonError } from '../../../kit/text/json-error.ts'
 import { jsonTokens } from '../../../kit/text/json-text.ts'
+import type { Translated } from '../../../kit/text/language.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,8 +44,26 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw refuse('MALFORMED_BODY', { cause })
+    if (text.length > maxLocated) throw refuse('MALFORMED_BODY', { cause })
+    throw refuse('MALFORMED_BODY', { message: noJson(text), cause })
   }
+}
+
+/** Finding the place costs more than parsing. Longer bodies are not written by hand. */
+const maxLocated = 65_536
+
+/** D101: with the place, which somebody who wrote the JSON by hand looks for. */
+function noJson(text: string): Translated<string> {
+  const { line, column, isIncomplete } = findJsonError(text)
+  return isIncomplete
+    ? {
+        en: `The body is not valid JSON: it is incomplete, and ends at line ${line}, column ${column}.`,
+        pt: `O corpo da requisição não é um JSON válido: está incompleto e termina na linha ${line}, coluna ${column}.`,
+      }
+    : {
+        en: `The body is not valid JSON: there is an error at line ${line}, column ${column}.`,
+        pt: `O corpo da requisição não é um JSON válido: há um erro na linha ${line}, coluna ${column}.`,
+      }
 }
 
 /**

@@ -18,7 +18,7 @@ export function createErrorAnswers(log: Log, metrics: HttpMetrics) {
   return function answer(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     // A client that went away while sending is no failure of ours, and must not fill the log.
     const isAborted = error === request.raw.errored
-    const refusal = isAborted ? refuse('MALFORMED_REQUEST') : asRefusal(error, bodyRules(request))
+    const refusal = isAborted ? refuse('MALFORMED_REQUEST') : asRefusal(error, bodyRules(request), request)
     if (!refusal || (refusal.statusCode >= 500 && !isOverload(refusal))) {
       log.error({ request: request.id, err: refusal?.cause ?? error }, 'request failed')
     }

@@ -3,7 +3,7 @@ import type { FastifyError } from 'fastify'
 import { type ErrorDetails, Refusal, refuse, refuseParameter } from '../../../contract/errors.ts'
 import type { Language, Translated } from '../../../kit/text/language.ts'
 import { isCallerGone, isTooComplexRegexp, isTransient } from '../../../store/connection/database-errors.ts'
-import { type BodyRules, refuseInvalid } from '../body/invalid-body.ts'
+import { type BodyRules, refuseInvalid, type SentBody } from '../body/invalid-body.ts'
 import { messageIn } from './response-language.ts'
 
 const largeRegexp: Translated<string> = {
@@ -31,13 +31,17 @@ function detailsIn(details: Translated<ErrorDetails>, language: Language) {
 }
 
 /** The refusal that an error stands for; undefined if it is a fault of ours, to be logged and answered 500. */
-export function asRefusal(error: unknown, rules: BodyRules | undefined): Refusal | undefined {
+export function asRefusal(
+  error: unknown,
+  rules: BodyRules | undefined,
+  sent: SentBody = {},
+): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (isCallerGone(error)) return refuse('INVALID_TOKEN', { cause: error })
   if (isTooComplexRegexp(error)) return refuseParameter('where', largeRegexp)
   if (isTransient(error)) return refuse('SERVICE_UNAVAILABLE', { retryAfter: 2, cause: error })
   if (!isFastifyError(error)) return undefined
-  if (error.validation) return refuseInvalid(error.validation, rules)
+  if (error.validation) return refuseInvalid(error.validation, rules, sent)
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return refuse('BODY_TOO_LARGE')
