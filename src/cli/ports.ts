@@ -79,7 +79,19 @@ async function describe(config: Config, { setting, hostSetting, host, port }: Wa
     return `${name} needs rights that this user does not have: set ${setting} above 1023.`
   if (code === 'EADDRNOTAVAIL') return `${host} is no address of this machine: check ${hostSetting}.`
   if (code !== 'EADDRINUSE') return `${name} cannot be opened (${code}): check ${hostSetting} and ${setting}.`
-  const isRamal = setting === 'PORT' && (await isAnsweredByRamal(config))
-  const holder = isRamal ? 'a Ramal that is running' : 'another program'
-  return `${name} is taken by ${holder}: stop it, or set ${setting} to another port (0 takes any free one).`
+  return `${name} is taken by ${await holderOf(config, setting)}: stop it, or set ${setting} to another port (0 takes any free one).`
+}
+
+/** SIP over TLS or WebSocket is not asked: a certificate may be trusted by phones alone. */
+async function holderOf(config: Config, setting: string): Promise<string> {
+  if (setting !== 'PORT' && setting !== 'SIP_PORT') return 'another program, perhaps another Ramal'
+  const isRamal = await (setting === 'PORT' ? isAnsweredByRamal(config) : answersSipAsRamal(config))
+  return isRamal ? 'a Ramal that is running' : 'another program'
+}
+
+async function answersSipAsRamal({ voice: { host, port } }: Config): Promise<boolean> {
+  // Loaded only here: a start that succeeds needs no endpoint of its own.
+  const { withSipProbe } = await import('../engine/probe.ts')
+  const found = await withSipProbe(host, ({ probePeer }) => probePeer({ host, port })).catch(() => undefined)
+  return found?.isRamal ?? false
 }

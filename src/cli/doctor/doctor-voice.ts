@@ -12,10 +12,10 @@ export async function checkSipPort({ voice }: Config): Promise<Finding[]> {
     port > 0 &&
     ((await portProblem('udp', host, port)) ?? (await portProblem('tcp', host, port))) !== undefined
   if (!taken) return [fine(`${host}:${port} is free for SIP over UDP and TCP`)]
-  const status = await withSipProbe(host, ({ probePeer }) => probePeer({ host, port }))
-  return status === undefined
-    ? [ill(`${host}:${port} is taken or cannot be had: stop the other program or set SIP_HOST and SIP_PORT`)]
-    : [fine(`${host}:${port} is taken, and answers SIP`)]
+  const { answers } = await withSipProbe(host, ({ probePeer }) => probePeer({ host, port }))
+  return answers
+    ? [fine(`${host}:${port} is taken, and answers SIP`)]
+    : [ill(`${host}:${port} is taken or cannot be had: stop the other program or set SIP_HOST and SIP_PORT`)]
 }
 
 export async function checkTrunks({ voice }: Config): Promise<Finding[]> {

@@ -29,8 +29,9 @@ function answerTo(method: string, { uri = 'sip:ramal.example', headers = [] as H
   return answers[0]
 }
 
-test('OPTIONS returns our capabilities', () => {
+test('OPTIONS returns our capabilities and our name', () => {
   const answer = answerTo('OPTIONS')
+  expect(answer && firstValue(answer, 'Server')).toBe('Ramal')
   expect(answer?.status).toBe(200)
   expect(answer && firstValue(answer, 'Allow')).toContain('UPDATE')
 })

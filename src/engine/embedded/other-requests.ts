@@ -6,6 +6,9 @@ import type { SipRequest } from '../../sip/message/message.ts'
 import { buildResponse } from '../../sip/message/response.ts'
 import type { IncomingRequest } from '../../sip/transaction/transactions.ts'
 
+/** Our name in SIP: by it another start on the same machine recognises who has the port. */
+export const sipProduct = 'Ramal'
+
 const allow = ['Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE, PRACK, REFER, REGISTER'] as const
 
 export function answerOther({ request, respond }: IncomingRequest) {
@@ -19,6 +22,6 @@ function answerTo(request: SipRequest): Reply {
   const isAboutEvents = request.method === 'SUBSCRIBE' || request.method === 'PUBLISH'
   if (request.method !== 'OPTIONS') return { status: isAboutEvents ? 489 : 405, headers: [allow] }
   if (request.uri.scheme === 'other') return { status: 416 }
-  const capabilities = [allow, acceptHeader, ['Supported', 'timer, 100rel']] as const
+  const capabilities = [allow, acceptHeader, ['Supported', 'timer, 100rel'], ['Server', sipProduct]] as const
   return refuseUnsupported(request) ?? { status: 200, headers: capabilities }
 }

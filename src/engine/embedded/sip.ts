@@ -5,6 +5,7 @@ import type { Flow } from '../../sip/transport/flow.ts'
 import { createTransports } from '../../sip/transport/transports.ts'
 import { createSipStack } from '../../sip/user-agent/sip-stack.ts'
 import type { Guard } from './guard/guard.ts'
+import { sipProduct } from './other-requests.ts'
 import type { EmbeddedSettings } from './settings.ts'
 
 /** How long a stop waits for BYEs and CANCELs to be answered. */
@@ -58,7 +59,7 @@ export async function openSip({
   await transports.start()
   const { userAgent, transactions, contact, stop } = createSipStack({
     transports,
-    product: 'Ramal',
+    product: sipProduct,
     timers,
     log,
     onClosed,

@@ -1,4 +1,5 @@
 /** What the commands of `ramal` refuse, and how they say so: a sentence on standard error, nothing on standard output. */
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -113,12 +114,22 @@ describe('serve with ports that are taken', () => {
       output: '',
       errors: [
         `Port ${ports.PORT} on 127.0.0.1 is taken by a Ramal that is running: ${advice('PORT')}`,
-        `Port ${sip} on 127.0.0.1 is taken by another program: ${advice('SIP_PORT')}`,
-        `Port ${port} on 127.0.0.1 is taken by another program: ${advice('SIP_WS_PORT')}`,
+        `Port ${sip} on 127.0.0.1 is taken by a Ramal that is running: ${advice('SIP_PORT')}`,
+        `Port ${port} on 127.0.0.1 is taken by another program, perhaps another Ramal: ${advice('SIP_WS_PORT')}`,
         '',
       ].join('\n'),
     })
     expect(existsSync(dataDir)).toBe(false)
+    stranger.close()
+  })
+
+  test('a SIP port that another program has is not taken for one of a Ramal', async () => {
+    const stranger = createSocket('udp4').bind(0, '127.0.0.1')
+    await once(stranger, 'listening')
+    const { port } = stranger.address()
+    const settings = { ...env, PORT: '0', SIP_PORT: String(port), SIP_WS_PORT: '0' }
+    const { errors } = await runRamalApart(['serve'], settings)
+    expect(errors).toContain(`Port ${port} on 127.0.0.1 is taken by another program: stop it`)
     stranger.close()
   })
 
