@@ -143,6 +143,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     encryptsRecordings: values.RECORDING_ENCRYPTION === 'on',
     callsKeptMonths: values.CALLS_KEPT_MONTHS,
     auditDays: values.AUDIT_DAYS,
+    sipTraceDays: values.SIP_TRACE_DAYS,
     idempotencyHours: values.IDEMPOTENCY_HOURS,
     /** In centavos. */
     trialCredit: values.TRIAL_CREDIT,

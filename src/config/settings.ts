@@ -194,6 +194,11 @@ export const settings = {
     optional(whole(1, 1_200)),
     'How many whole months calls are kept besides the current one, with their recordings; older ones are removed for good (D253). Default: for ever.',
   ),
+  SIP_TRACE_DAYS: setting(
+    '3',
+    whole(0, 30),
+    'How long the SIP messages of calls are kept for the operator, with secrets cut (D660). 0: none are collected.',
+  ),
   AUDIT_DAYS: setting('400', whole(1, 36_500), 'How long entries of the audit log are kept (D212).'),
   IDEMPOTENCY_HOURS: setting(
     '24',

@@ -33,6 +33,7 @@
 import type { Readable } from 'node:stream'
 import type { Cause } from '../contract/calls/causes.ts'
 import type { Maybe } from '../kit/maybe.ts'
+import type { Peer, Transport } from '../sip/transport/flow.ts'
 import type { SipUpgrade } from '../sip/transport/upgrade.ts'
 import type { TrunkSettings } from './trunk-settings/trunk-settings.ts'
 
@@ -240,6 +241,26 @@ export type TrunkShare = { channels: number; callsPerSecond: number }
 /** Another voice node of the fleet; `address` is its host and port for SIP. */
 export type NodeAddress = { id: string; address: string }
 
+/** Who is at the other end of a SIP dialog. */
+export type SipParty = 'extension' | 'carrier' | 'node'
+
+/** D660: a SIP message of a call. */
+export type TracedMessage = {
+  at: Date
+  direction: 'sent' | 'received'
+  /** Which side of the call its dialog belongs to. */
+  side: Exclude<Side, 'service'>
+  party: SipParty
+  transport: Transport
+  local: Peer
+  remote: Peer
+  /** One character a byte (Latin-1). Secrets are overwritten by `x`. */
+  text: string
+}
+
+/** D660: the SIP messages of a call that is over, as this node saw them. `leftOut`: messages beyond what is kept. */
+export type SipTrace = { callId: string; messages: TracedMessage[]; leftOut: number }
+
 /** What an engine asks of its host, and reports to it. */
 export type EngineHost = {
   /** Synchronous when cached. Of a temporary login undefined once it has ended, or its user may no longer use the extension. */
@@ -255,6 +276,8 @@ export type EngineHost = {
   /** Whether there are other voice nodes, at which phones may register too. */
   hasOtherNodes?(): boolean
   onCall(event: CallEvent): void
+  /** D660: some seconds after `ended`. Without this function no messages are kept. */
+  onTrace?: ((trace: SipTrace) => void) | undefined
   /** D181: a phone has authenticated at a new address; all that are known of its extension, the latest last. */
   onKnownAddresses?(extension: ExtensionName, blocks: readonly string[]): void
   /** Resolves once everybody can see it; the phone gets its answer then (D423). */

@@ -1010,6 +1010,16 @@ create table second_factors (
 );
 
 
+create table sip_traces (
+  call_id uuid not null,
+  node text not null,
+  stored_at timestamp with time zone not null,
+  messages bytea not null,
+  constraint sip_traces_pkey PRIMARY KEY (call_id, node, stored_at)
+);
+CREATE INDEX sip_traces_stored_at ON sip_traces USING btree (stored_at);
+
+
 create table stored_keys (
   name text not null,
   key bytea not null,

@@ -31,6 +31,7 @@ export const tableOwners: Record<keyof Tables, string> = {
   voice_nodes: 'nodes',
   trunk_shares: 'voice',
   trunks: 'voice',
+  sip_traces: 'voice',
   calls: 'calls',
   unclaimed_calls: 'calls',
   recording_peaks: 'recordings',

@@ -582,6 +582,12 @@ export type Tables = {
     is_on: boolean
     changed_at: Date
   }
+  sip_traces: {
+    call_id: string
+    node: string
+    stored_at: Date
+    messages: Buffer
+  }
   operator_log: {
     id: GeneratedAlways<number>
     at: Date

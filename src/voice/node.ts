@@ -61,7 +61,13 @@ type Deps = {
   createEngine: (host: EngineHost) => VoiceEngine
   host: Pick<
     EngineHost,
-    'credentials' | 'extensions' | 'registrations' | 'onRegistration' | 'onKnownAddresses' | 'hasOtherNodes'
+    | 'credentials'
+    | 'extensions'
+    | 'registrations'
+    | 'onRegistration'
+    | 'onKnownAddresses'
+    | 'hasOtherNodes'
+    | 'onTrace'
   >
   /** An account has as many calls at once as it may have. */
   onCeiling?: ((accountId: number, max: number) => void) | undefined
@@ -94,6 +100,7 @@ export function createVoiceNode(deps: Deps) {
     registrations: host.registrations,
     onRegistration: host.onRegistration,
     ...(host.onKnownAddresses && { onKnownAddresses: host.onKnownAddresses }),
+    onTrace: host.onTrace,
     findNode,
     onCall,
     admitCall: (call) => inbound.accept(call),

@@ -46,6 +46,7 @@ export function addOperator(
     cookie: sessionCookie,
     extensions: extensions.extensions,
     callListing: calls.listing,
+    sipTraces: calls.sipTraces,
     accounts: accounts.accounts,
     limits: limits.limits,
     numberAssignments: extensions.numberAssignments,

@@ -6,6 +6,7 @@ import type { FleetView } from '../../nodes/fleet-view.ts'
 import { extendEverySeconds } from '../../voice/credit-control.ts'
 import type { CallNotices } from '../../voice/fleet/call-notices.ts'
 import { createVoiceNode } from '../../voice/node.ts'
+import { createTraceWriter, writeTracesMs } from '../../voice/sip-traces/trace-writer.ts'
 import { createTrunkShares, shareSeconds } from '../../voice/trunks/trunk-shares.ts'
 import type { ClockWatch } from '../process/clock-watch.ts'
 import type { Job } from '../process/jobs.ts'
@@ -39,6 +40,7 @@ export function createVoice(deps: Deps) {
     onError,
     onChanged: reactions.onPhones,
   })
+  const traceWriter = config.sipTraceDays > 0 ? createTraceWriter({ db: base.db, clock, node }) : undefined
   const voice = createVoiceNode({
     db,
     clock,
@@ -66,6 +68,7 @@ export function createVoice(deps: Deps) {
       onRegistration: registrations.onEvent,
       onKnownAddresses: extensions.phoneAddresses.remember,
       hasOtherNodes: () => fleet.otherVoiceNodes() > 0,
+      onTrace: traceWriter?.add,
     },
     onCeiling: reactions.onCallsAtOnce,
     onRecorded: (callId, recording) => void calls.recordingIntake.take(callId, recording),
@@ -115,16 +118,23 @@ export function createVoice(deps: Deps) {
     { name: 'unmarked recordings', everyMs: 15_000, tick: calls.recordingIntake.confirm },
   ]
 
+  if (traceWriter) jobs.push({ name: 'SIP messages', everyMs: writeTracesMs, tick: traceWriter.tick })
+
   return {
     node: voice,
     registrations,
     jobs,
-    metrics: () => ({ ...voice.metrics(), ...calls.recordingIntake.metrics() }),
+    metrics: () => ({
+      ...voice.metrics(),
+      ...calls.recordingIntake.metrics(),
+      ...traceWriter?.metrics(),
+    }),
     /** Where phones reach it. */
     address: () => fixedAddress ?? voice.engine.addresses().SIP,
     /** Ends the live calls, and writes what is known of them and of the phones. */
     async stop() {
       await voice.stop()
+      await traceWriter?.tick().catch(onError)
       await registrations.tick()
     },
   }

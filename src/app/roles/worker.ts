@@ -55,6 +55,7 @@ export function createWorker(services: Services, clockWatch: ClockWatch) {
     ['old links', users.links.sweep],
     ['old audit entries', users.audit.sweep],
     ['old requests', accounts.apiRequests.sweep],
+    ['old SIP messages', calls.sipTraces.sweep],
     ['old attempts', users.attempts.sweep],
     ['unconfirmed sign-ups', accounts.signups.sweep],
     ['old idempotency keys', base.idempotency.sweep],

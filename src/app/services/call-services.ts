@@ -26,6 +26,7 @@ import type { RecordingStore } from '../../recordings/storage/port.ts'
 import type { Database } from '../../store/database.ts'
 import type { Searches } from '../../store/searches.ts'
 import type { StoredKeys } from '../../store/secrets/stored-keys.ts'
+import { createSipTraces } from '../../voice/sip-traces/sip-traces.ts'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
 import type { Addresses } from '../process/addresses.ts'
 import type { Reactions } from '../reactions.ts'
@@ -87,6 +88,7 @@ export function createCallServices(deps: Deps) {
     figures: createCallStatistics({ db }),
     retention: createCallRetention({ db, clock, log, recordings, months }),
     listing: createCallListing({ db, clock, searches }),
+    sipTraces: createSipTraces({ db, clock, days: config.sipTraceDays }),
     missed: createMissedCalls({ db, clock, searches }),
     results: createCallResults({
       db,

@@ -97,7 +97,15 @@ function addressesOf(publicHost: string, { sip }: Parts): Record<string, string>
   }
 }
 
-function metricsOf({ switchboard, registrar, trunks, guard, sip, media }: Parts): Record<string, number> {
+function metricsOf({
+  switchboard,
+  registrar,
+  trunks,
+  guard,
+  sip,
+  media,
+  traces,
+}: Parts): Record<string, number> {
   const { calls, freePairs, threads, droppedByKernel } = media.load()
   return {
     ...switchboard.metrics(),
@@ -105,6 +113,7 @@ function metricsOf({ switchboard, registrar, trunks, guard, sip, media }: Parts)
     ...trunks.metrics(),
     ...guard.metrics(),
     ...sip.metrics(),
+    ...traces?.metrics(),
     media_calls: calls,
     media_free_port_pairs: freePairs,
     media_threads: threads,

@@ -1,5 +1,6 @@
 /** The parts of the embedded engine, opened in order of dependency; if one fails, those opened before are closed. */
 import type { KeyObject } from 'node:crypto'
+import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { type Clock, systemClock } from '../../kit/clock.ts'
 import { inNetworks } from '../../kit/networks.ts'
@@ -29,6 +30,7 @@ import type { EmbeddedSettings } from './settings.ts'
 import { openSip } from './sip.ts'
 import { loadSounds } from './sounds.ts'
 import { createSpool } from './spool.ts'
+import { createCallTraces } from './trace/call-traces.ts'
 import { createResolve } from './trunks/resolve.ts'
 import { readTrunk } from './trunks/trunk.ts'
 import { createTrunks } from './trunks/trunks.ts'
@@ -89,7 +91,24 @@ async function open(
   const onClosed = (flow: Flow) => registrar.onConnectionClosed(flow)
   const sockets = usableKind(settings.mediaSockets, log)
   const markSocket = createMarker(sockets, settings.sipDscp)
-  const sip = await openSip({ settings, markSocket, isEdge, tls, guard, isCarrier, timers, log, onClosed })
+  // A name has no place in a capture file.
+  const address = isIP(settings.publicHost) ? settings.publicHost : settings.host
+  const traces = host.onTrace && createCallTraces({ clock, timers, onTrace: host.onTrace, address })
+  // After the sockets are closed: until then messages come.
+  if (traces) closers.push(traces.stop)
+  const tap = traces?.tap
+  const sip = await openSip({
+    settings,
+    markSocket,
+    isEdge,
+    tls,
+    guard,
+    isCarrier,
+    timers,
+    log,
+    tap,
+    onClosed,
+  })
   closers.push(sip.stop)
   if (settings.tlsFiles && tls) {
     const reload = createTlsReload({
@@ -200,6 +219,7 @@ async function open(
     failureSound: createFailureSounds({ toneSeconds: settings.failureToneSeconds, announcements }),
     spool,
     nodeCalls,
+    traces,
   })
   const draining = createDraining({
     timers,
@@ -239,7 +259,7 @@ async function open(
       .then(() => trunks.set(usableHere(given)))
       .catch((error: unknown) => log.error({ err: error }, 'the trunks were not changed'))
   }
-  return { guard, sip, sandbox, registrar, trunks, setTrunks, media, switchboard, spool, draining }
+  return { guard, sip, sandbox, registrar, trunks, setTrunks, media, switchboard, spool, draining, traces }
 }
 
 const tlsSettings = { cert: 'SIP_TLS_CERT', key: 'SIP_TLS_KEY' }

@@ -2,6 +2,7 @@
 import type { Log } from '../../kit/process/log.ts'
 import type { Timers } from '../../kit/timers.ts'
 import type { Flow } from '../../sip/transport/flow.ts'
+import type { MessageTap } from '../../sip/transport/message-tap.ts'
 import { createTransports } from '../../sip/transport/transports.ts'
 import { createSipStack } from '../../sip/user-agent/sip-stack.ts'
 import type { Guard } from './guard/guard.ts'
@@ -24,6 +25,8 @@ type Deps = {
   isCarrier(address: string): boolean
   timers: Timers
   log: Log
+  /** D660. */
+  tap: MessageTap | undefined
   onClosed(flow: Flow): void
 }
 
@@ -36,6 +39,7 @@ export async function openSip({
   isCarrier,
   timers,
   log,
+  tap,
   onClosed,
 }: Deps) {
   const { host, publicHost, port, wsPort, tlsPort } = settings
@@ -47,6 +51,7 @@ export async function openSip({
     markSocket,
     timers,
     log,
+    tap,
     admit: guard.admit,
     onMalformed: (flow) => guard.failed(flow),
     isProvenByMessage: isCarrier,

@@ -6,6 +6,7 @@ import type { SipMessage } from '../message/message.ts'
 import { parseMessage } from '../parser/parse.ts'
 import { SipRefusal } from '../refusal.ts'
 import type { Flow, Peer } from './flow.ts'
+import type { MessageTap } from './message-tap.ts'
 
 export type TransportListener = {
   /** A request has its source address in its top Via (`received`). */
@@ -18,6 +19,7 @@ type Deps = {
   counts: Counts
   log: Pick<Log, 'error'>
   listener(): TransportListener | undefined
+  tap: Pick<MessageTap, 'onReceived'> | undefined
   /** Writes the source of a request into its top Via. */
   noteSource<Request extends WithHeaders>(request: Request, flow: Flow): Request
   /** Sends the error response, if the request can be answered. */
@@ -27,11 +29,13 @@ type Deps = {
   findSource?: ((request: SipMessage, flow: Flow) => Peer | undefined | false) | undefined
 }
 
-export function createInbox({ counts, log, listener, noteSource, refuse, onMalformed, findSource }: Deps) {
+export function createInbox(deps: Deps) {
+  const { counts, log, listener, tap, noteSource, refuse, onMalformed, findSource } = deps
+
   /** A datagram or frame with one whole message. False if it is malformed. */
   function packet(bytes: Buffer, flow: Flow): boolean {
     try {
-      message(parseMessage(bytes), flow)
+      message(parseMessage(bytes), flow, bytes)
       return true
     } catch (error) {
       if (!(error instanceof SipRefusal)) throw error
@@ -40,8 +44,9 @@ export function createInbox({ counts, log, listener, noteSource, refuse, onMalfo
     }
   }
 
-  function message(found: SipMessage, flow: Flow) {
+  function message(found: SipMessage, flow: Flow, bytes?: Buffer) {
     counts.add(receivedTotals[flow.transport])
+    if (tap) guarded(() => tap.onReceived(found, flow, bytes))
     if (found.kind === 'response') return guarded(() => listener()?.onMessage(found, flow))
     const source = findSource?.(found, flow)
     if (source === false) return counts.add('sip_dropped_not_admitted_total')

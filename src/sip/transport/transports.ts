@@ -14,6 +14,7 @@ import type { TlsCredentials } from './connections/listeners.ts'
 import { createUpgrade } from './connections/websocket-connection.ts'
 import type { Admit, Flow, Peer, Target, Transport } from './flow.ts'
 import { createInbox, type TransportListener } from './inbox.ts'
+import type { MessageTap } from './message-tap.ts'
 import { type Opened, openPorts, type Ports } from './ports.ts'
 import type { MarkSocket } from './socket-marks.ts'
 import { createStatelessResponder } from './stateless-responses.ts'
@@ -33,6 +34,7 @@ type Options = {
   markSocket?: MarkSocket | undefined
   timers: Timers
   log: Pick<Log, 'error'>
+  tap?: MessageTap | undefined
   /** Called first for every datagram, every new connection (without bytes), and every message on one. */
   admit?: Admit
   /** A peer sent something that is not valid SIP. */
@@ -68,7 +70,7 @@ type SendOptions = {
 
 export function createTransports(options: Options) {
   const { host, advertised, ports, timers, log, admit = () => true, mayDialBack = () => false } = options
-  const { isEdge, answersAtSourcePort = () => false } = options
+  const { isEdge, answersAtSourcePort = () => false, tap } = options
   const limits = { ...defaultConnectionLimits, ...options.limits }
   const counts = createCounts()
   let listener: TransportListener | undefined
@@ -85,6 +87,7 @@ export function createTransports(options: Options) {
     counts,
     log,
     listener: () => listener,
+    tap,
     noteSource,
     refuse: stateless.refuse,
     onMalformed: options.onMalformed,
@@ -124,6 +127,12 @@ export function createTransports(options: Options) {
 
   /** Returns the flow the message is sent on; undefined if the target cannot be reached. Delivery is not guaranteed. */
   function send(bytes: Buffer, target: Target, options: SendOptions = {}): Flow | undefined {
+    const flow = sendOn(bytes, target, options)
+    if (flow) tap?.onSent(bytes, flow)
+    return flow
+  }
+
+  function sendOn(bytes: Buffer, target: Target, options: SendOptions): Flow | undefined {
     if (stopped) return undefined
     if (target.transport === 'udp') return opened?.udp?.send(bytes, target.remote, options.onFailed)
     const connection = connections.find(target) ?? connect(target, options)

@@ -53,3 +53,22 @@ test('an answer is repeated for IDEMPOTENCY_HOURS (D18), then removed; so are at
   await service.tick('old attempts')
   expect(await count('attempts')).toBe(0)
 })
+
+test('D660: the SIP messages of calls are removed after three days, in batches; younger ones stay', async () => {
+  const now = service.clock.now().getTime()
+  const row = { node: 'node', messages: Buffer.from('packed') }
+  const trace = (hours: number) => ({
+    ...row,
+    call_id: crypto.randomUUID(),
+    stored_at: new Date(now - hours * 3_600_000),
+  })
+  await service.db
+    .insertInto('sip_traces')
+    .values([...Array.from({ length: 2_500 }, () => trace(73)), trace(71)])
+    .execute()
+  await service.tick('old SIP messages')
+  expect(await countRows(service.db, 'sip_traces')).toBe(1)
+  service.clock.advance(2 * 3_600)
+  await service.tick('old SIP messages')
+  expect(await countRows(service.db, 'sip_traces')).toBe(0)
+})

@@ -107,7 +107,14 @@ test('a worker answers its operator and nobody else', async () => {
   const { app, api, http } = await start('worker')
   expect(app.voice).toBeUndefined()
   expect(app.jobs.names).toEqual(
-    expect.arrayContaining(['node lease', 'mail', 'webhook deliveries', 'orphaned calls', 'monthly reports']),
+    expect.arrayContaining([
+      'node lease',
+      'mail',
+      'webhook deliveries',
+      'orphaned calls',
+      'monthly reports',
+      'old SIP messages',
+    ]),
   )
   expect(app.jobs.names).not.toContain('credit of live calls')
   expect((await api.get('/users/me')).status).toBe(404)
@@ -119,7 +126,7 @@ test('a worker answers its operator and nobody else', async () => {
 test('a voice node is not ready while its engine has a problem; other processes are', async () => {
   const problem = 'trunk main does not answer'
   const { app, api, http } = await start('voice', {}, (fake) => ({ ...fake, problems: () => [problem] }))
-  expect(app.jobs.names).toContain('credit of live calls')
+  expect(app.jobs.names).toEqual(expect.arrayContaining(['credit of live calls', 'SIP messages']))
   expect(app.jobs.names).not.toContain('mail')
   expect((await api.get('/users/me')).status).toBe(404)
   const ready = await http.get('/ready')

@@ -30,6 +30,8 @@ type Deps = {
   /** Takes the callee's SDP; false if there is no common codec. `from` is where it signals from. */
   settle(description: Sdp, from: Target): boolean
   listener(): LegListener
+  /** An INVITE was sent, whose Call-ID is `dialog`. */
+  onInvited?(dialog: string, route: Route): void
   /** A provisional response. Neither `onProgress` nor the next two are called after `end`. */
   onProgress(progress: 'early media' | 'ringing' | undefined): void
   /** `compatible`: false if there is no common codec. */
@@ -116,6 +118,7 @@ export function dialBLeg(deps: Deps): BLeg {
         },
       },
     )
+    deps.onInvited?.(leg.callId, route)
     function end(cause: Cause) {
       timeout?.cancel()
       leg.cancel(reasonHeaders(cause))

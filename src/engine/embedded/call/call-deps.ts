@@ -9,6 +9,7 @@ import type { IncomingRequest } from '../../../sip/transaction/transactions.ts'
 import type { UserAgent } from '../../../sip/user-agent/user-agent.ts'
 import type { AcceptedCall, CallEvent, CallQuality, ExtensionName } from '../../port.ts'
 import type { Spool } from '../spool.ts'
+import type { CallTraces } from '../trace/call-traces.ts'
 import type { Forward } from './forwarding.ts'
 import type { AnnouncementLegs } from './media/announcement-legs.ts'
 import type { CallCodecs } from './media/codec-choice.ts'
@@ -45,6 +46,8 @@ export type CallDeps = {
   awaySeconds?: number
   /** D273: admits the target of a phone that redirects its call; without it, redirects are not followed. */
   forward?: Forward | undefined
+  /** D660: collects the SIP messages of calls; without it, none are kept. */
+  traces?: Pick<CallTraces, 'addDialog' | 'end'> | undefined
   /** A request of a dialog from an address that is not its peer's (D183); without an extension the peer is a carrier. */
   authorise(extension: ExtensionName | undefined, incoming: IncomingRequest, accept: () => void): void
 }

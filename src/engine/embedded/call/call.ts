@@ -11,10 +11,10 @@
 import type { Cause } from '../../../contract/calls/causes.ts'
 import type { Timer } from '../../../kit/timers.ts'
 import type { SideName } from '../../../media/relay/side.ts'
-import type { Leg, LegListener } from '../../../sip/dialog/leg.ts'
+import type { IncomingLeg, Leg, LegListener } from '../../../sip/dialog/leg.ts'
 import type { Sdp } from '../../../sip/sdp/sdp.ts'
 import type { Target } from '../../../sip/transport/flow.ts'
-import type { AcceptedCall, CallQuality, ExtensionName, Recording, Side } from '../../port.ts'
+import type { AcceptedCall, CallQuality, ExtensionName, Recording, Side, SipParty } from '../../port.ts'
 import { type BLeg, type BLegFailure, dialBLeg } from './b-leg.ts'
 import { type ALeg, type CallDeps, type NewCall, unconnected } from './call-deps.ts'
 import { createForwarding } from './forwarding.ts'
@@ -133,6 +133,8 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
       offer: (route: Route) => offer(bSide, route),
       settle: (description: Sdp, from: Target) => settle(bSide, description, from),
       listener: () => listener(bSide),
+      onInvited: (dialog, route) =>
+        deps.traces?.addDialog(callId, dialog, { side: bSide, party: partyOf(route) }),
       onProgress(progress) {
         emitProgress()
         forwarding.progressed()
@@ -246,6 +248,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
         ...(unheard && { unheard }),
         ...(pressed.length > 0 && { keys: pressed }),
       })
+      deps.traces?.end(callId)
       onOver()
     })
   }
@@ -262,6 +265,7 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     sound.playTone(aSide, explained.request)
     endAnnouncement = deps.announcementLegs.add(caller, explained.ms, () => {
       aLeg?.end(cause)
+      deps.traces?.end(callId)
       void closeSound()
     })
     forwarding.end(cause, by)
@@ -305,7 +309,10 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
     pressKeys: (to: SideName, pressed: string) => keys?.press(to, pressed) ?? false,
     transferor,
     identity,
-    comeBack: reconnects.comeBack,
+    comeBack(side: SideName, leg: IncomingLeg) {
+      deps.traces?.addDialog(callId, leg.callId, { side, party: 'extension' })
+      reconnects.comeBack(side, leg)
+    },
     isTalking,
     partyAt,
     legOf,
@@ -318,3 +325,8 @@ export function createCall(deps: CallDeps, request: NewCall, onOver: () => void)
   }
 }
 export type Call = ReturnType<typeof createCall>
+
+function partyOf({ callee, isThroughNode }: Route): SipParty {
+  if (isThroughNode) return 'node'
+  return callee === 'carrier' ? 'carrier' : 'extension'
+}

@@ -13,6 +13,8 @@ type IncomingCallDeps = CallDeps & {
   admit(incoming: IncomingCall): Promise<AcceptedCall | RejectedCall>
   /** If the caller is a carrier. */
   trunk?: CallerTrunk | undefined
+  /** D241: another node dialled. */
+  caller?: 'node'
   /** The call was accepted and has an id. */
   onStarted(call: Call): void
   onOver(callId: string): void
@@ -52,6 +54,8 @@ export async function takeIncomingCall(deps: IncomingCallDeps, leg: IncomingLeg,
 
   const isPrivate = isAnonymous(leg.request)
   call = createCall(deps, { ...accepted, aSide, caller, isPrivate }, () => deps.onOver(accepted.callId))
+  const party = caller ? 'extension' : (deps.caller ?? 'carrier')
+  deps.traces?.addDialog(accepted.callId, leg.callId, { side: aSide, party })
   deps.onStarted(call)
   if (cancelled) return call.finish('ORIGINATOR_CANCEL', aSide)
   await connect(call, leg, deps.trunk)

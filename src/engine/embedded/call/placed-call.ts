@@ -64,6 +64,7 @@ function ringBy(ringing: Ringing, [protection = 'none', ...others]: OfferedProte
       },
     },
   )
+  deps.traces?.addDialog(call.callId, leg.callId, { side: 'extension', party: 'extension' })
   const aLeg: ALeg = {
     leg,
     // This leg is answered already, so ringback must come from us; also if the carrier promises sound and sends none.

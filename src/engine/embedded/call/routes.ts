@@ -22,6 +22,8 @@ export type Route = {
   /** The INVITE, apart from the sound it offers. */
   calling: Omit<InviteOptions, 'offer'>
   callee: Callee
+  /** The other node of the fleet that rings the phone (D241). */
+  isThroughNode?: true
   /** The codecs the callee takes; without this list, all of ours. */
   codecs?: readonly CodecName[]
   /** The protection of the sound that the callee has; by default none. */

@@ -57,6 +57,7 @@ export function createSwitchboard({
   awaySeconds,
   nodeCalls,
   followsRedirects,
+  traces,
 }: Deps) {
   const calls = new Map<string, Call>()
   const codeCalls = new Set<CodeCall>()
@@ -103,7 +104,7 @@ export function createSwitchboard({
     authorise: senderCheck.authorise,
     onRefer: (callId, side, refer) => transfers.onRefer(calls.get(callId), side, refer),
     announcementLegs,
-    ...defined({ awaySeconds }),
+    ...defined({ awaySeconds, traces }),
     ...(followsRedirects && { forward }),
     ...(failureSound && { failureSound }),
   }
@@ -148,6 +149,7 @@ export function createSwitchboard({
       {
         ...callDeps,
         findRoutes: routes.findHere,
+        caller: 'node',
         // The node that has the call would have to report the forwarded one.
         forward: undefined,
         emit(event) {

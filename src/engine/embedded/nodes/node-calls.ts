@@ -100,6 +100,7 @@ export function createNodeCalls({ identity, host, clock, timers, resolve }: Deps
           },
         },
         callee: 'phone',
+        isThroughNode: true,
         mayTryNext: () => false,
         release() {},
       }

@@ -19,6 +19,7 @@ import { addOperatorEntries } from './operator-entry.ts'
 import { type IncidentDeps, incidentEntries } from './service/incident-routes.ts'
 import { type LogDeps, logEntries } from './service/log-routes.ts'
 import { type RateDeps, rateEntries } from './service/rate-routes.ts'
+import { type SipTraceDeps, sipTraceEntries } from './service/sip-trace-routes.ts'
 import { type TrunkDeps, trunkEntries } from './service/trunk-routes.ts'
 
 const dataPath = `${operatorPath}/api`
@@ -33,6 +34,7 @@ export type OperatorConsoleDeps = FleetDeps &
   MoneyDeps &
   NumberDeps &
   RateDeps &
+  SipTraceDeps &
   TrunkDeps & {
     access: OperatorAccess
     /** The console is one build: its page shows the operator's part at this path. */
@@ -47,6 +49,7 @@ export function addOperatorConsole(server: FastifyInstance, deps: OperatorConsol
     ...lookInEntries(deps),
     ...moneyEntries(deps),
     ...callEntries(deps),
+    ...sipTraceEntries(deps),
     ...rateEntries(deps),
     ...trunkEntries(deps),
     ...incidentEntries(deps),

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { Static, TSchema } from '../../../contract/schema/type.ts'
 import type { Language } from '../../../kit/text/language.ts'
-import type { QueryParameter } from '../../entry.ts'
+import { Download, type QueryParameter } from '../../entry.ts'
 import { responseLanguage } from '../../server/errors/response-language.ts'
 
 type Asked<Body> = {
@@ -30,13 +30,15 @@ type Common<B extends TSchema, R extends TSchema> = {
   params?: Record<string, string>
   query?: Record<string, QueryParameter>
   body?: B
-  reply: R
+  reply?: R
+  /** The media type of a Download. */
+  media?: string
   /** Besides those that any of these routes can answer. */
   errors?: ErrorCode[]
 }
 
 type OperatorEntry<B extends TSchema, R extends TSchema> = Common<B, R> & {
-  run: (asked: Asked<Static<B>>) => Promise<Static<R>>
+  run: (asked: Asked<Static<B>>) => Promise<Static<R> | Download>
 }
 
 /** Without the types of its schemas. */
@@ -52,13 +54,13 @@ export function operatorEntry<B extends TSchema, R extends TSchema>(
 }
 
 export function addOperatorEntries(scope: FastifyInstance, entries: AnyOperatorEntry[]) {
-  for (const { method, path, body, reply, run } of entries) {
+  for (const { method, path, body, reply: schema, run } of entries) {
     scope.route({
       method,
       url: path,
-      schema: { ...(body && { body }), response: { 200: reply } },
-      handler: (request, reply) =>
-        run({
+      schema: { ...(body && { body }), ...(schema && { response: { 200: schema } }) },
+      async handler(request, reply) {
+        const answer = await run({
           params: request.params as Record<string, string>,
           query: request.query as Record<string, string | undefined>,
           body: request.body,
@@ -66,7 +68,10 @@ export function addOperatorEntries(scope: FastifyInstance, entries: AnyOperatorE
           address: request.address,
           headers: request.headers,
           setHeader: (name, value) => void reply.header(name, value),
-        }),
+        })
+        if (!(answer instanceof Download)) return answer
+        return reply.code(answer.status).headers(answer.headers).send(answer.body)
+      },
     })
   }
 }
