@@ -7,14 +7,16 @@ import { domain, senha } from './office.ts'
 
 type Server = { address: string; port: number }
 
-/** It registers at the next server when one refuses or does not answer. Its calls stay where they are. */
+/**
+ * It registers at the next server when one refuses or does not answer, and no more at that one. Its calls stay where they are.
+ */
 export function startRoamingPhone(number: string, servers: Server[], first: number) {
   let index = first
   let isStopped = false
   const stops = new Set<() => Promise<void>>()
   const { promise: registered, resolve: onRegistered } = Promise.withResolvers<void>()
 
-  /** `leave`: of the phone at the server before. */
+  /** `leave`: of the phones at the servers before. */
   function connect(leave: () => void) {
     const server = servers[index % servers.length]
     if (!server || isStopped) return
@@ -32,6 +34,7 @@ export function startRoamingPhone(number: string, servers: Server[], first: numb
       answer: 'auto',
       server,
       registerSeconds: 60,
+      retries: false,
       play: () => toneSource(440),
       timers: impatient,
       log: createLog('silent'),
@@ -49,6 +52,7 @@ export function startRoamingPhone(number: string, servers: Server[], first: numb
         connect(() => {
           isElsewhere = true
           leaveWhenIdle()
+          leave()
         })
       },
     })

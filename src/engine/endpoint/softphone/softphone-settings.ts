@@ -8,7 +8,7 @@ import type { CallEnd } from '../call/endpoint-call.ts'
 
 export type PhoneEvent =
   | { type: 'registered'; seconds: number }
-  /** Without `retrySeconds` there is no retry: the password is wrong, or another phone has displaced this one. */
+  /** Without `retrySeconds` there is no retry: the password is wrong, another phone has displaced this one, or it has other servers. */
   | { type: 'registrationFailed'; status?: number; reason: string; retrySeconds?: number }
   | { type: 'incoming'; number: string; name?: string; callId?: string }
   | { type: 'progress'; status: number }
@@ -31,6 +31,8 @@ export type SoftphoneSettings = {
   /** A file for the received audio, replaced by every call. */
   record?: string | undefined
   registerSeconds?: number
+  /** False for a phone that registers at another server instead. */
+  retries?: boolean
   timers: Timers
   log: Pick<Log, 'warn' | 'error'>
   onEvent(event: PhoneEvent): void

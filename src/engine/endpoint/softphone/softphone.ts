@@ -20,7 +20,7 @@ const finalStatuses = new Set([401, 403, 404, 407])
 
 /** Registers in the background and emits the result as an event. */
 export async function createSoftphone(settings: SoftphoneSettings) {
-  const { extension, password, domain, server, transport, timers, log, onEvent } = settings
+  const { extension, password, domain, server, transport, retries = true, timers, log, onEvent } = settings
   const host = await localAddressTowards(server)
   const serverAddress = formatHostPort({ host: server.address, port: server.port })
   const endpoint = await openSipEndpoint({
@@ -48,7 +48,7 @@ export async function createSoftphone(settings: SoftphoneSettings) {
     request: { ...account, uri: sipUri({ host: domain }), to: self },
     contact: endpoint.contact(account.target),
     seconds: settings.registerSeconds ?? 300,
-    shouldRetry: (status) => status === undefined || !finalStatuses.has(status),
+    shouldRetry: (status) => retries && (status === undefined || !finalStatuses.has(status)),
     onChange: (state) => emitRegistration(state, onEvent),
   })
 
