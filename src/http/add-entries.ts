@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../contract/errors.ts'
 import { memberText } from '../kit/text/json-text.ts'
+import type { Translated } from '../kit/text/language.ts'
 import type { Idempotency } from '../store/idempotency.ts'
 import { type AnyEntry, Download, EventStream, Page, type Query } from './entry.ts'
 import { runOnce } from './idempotent.ts'
@@ -95,6 +96,7 @@ function addOtherMethods(server: FastifyInstance, entries: AnyEntry[]) {
     const has = (method: string) =>
       group.some((entry) => entry.method === method || (entry.method === 'GET' && method === 'HEAD'))
     const allow = methods.filter((method) => has(method) || method === 'OPTIONS').join(', ')
+    const takes = methods.filter(has).join(', ')
     server.route({
       method: methods.filter((method) => !has(method)),
       url: pattern,
@@ -103,9 +105,16 @@ function addOtherMethods(server: FastifyInstance, entries: AnyEntry[]) {
       // Not after the body: it is not read.
       onRequest: (request, reply, done) => {
         if (request.method === 'OPTIONS') reply.code(204).send()
-        else done(refuse('METHOD_NOT_ALLOWED'))
+        else done(refuse('METHOD_NOT_ALLOWED', { message: otherMethod(request.method, takes) }))
       },
     })
+  }
+}
+
+function otherMethod(method: string, takes: string): Translated<string> {
+  return {
+    en: `This path does not take ${method}. It takes ${takes}.`,
+    pt: `Este caminho não aceita ${method}. Ele aceita ${takes}.`,
   }
 }
 

@@ -10,8 +10,19 @@ export function readToken(header: string | string[] | undefined): string | undef
 /** A token has no spaces: a word before it is another scheme, such as Basic. */
 const otherScheme = /^(?!Bearer\s)([a-z][\w-]{0,30})\s+\S/i
 
+/** A client that writes `Bearer` itself was given a token with `Bearer` before it. */
+const doubleBearer = /^Bearer\s+Bearer\s/i
+
 /** For a token that is unknown. `header`: as it was sent, or the token that was read from it. */
 export function refuseToken(header: string | undefined): Refusal {
+  if (doubleBearer.test(header ?? '')) {
+    return refuse('INVALID_TOKEN', {
+      message: {
+        en: 'Authorization has `Bearer` twice. Give your HTTP client the token alone.',
+        pt: 'Authorization tem `Bearer` duas vezes. Passe ao seu cliente HTTP só o token.',
+      },
+    })
+  }
   const [, scheme] = otherScheme.exec(header ?? '') ?? []
   if (scheme === undefined) return refuse('INVALID_TOKEN')
   return refuse('INVALID_TOKEN', {

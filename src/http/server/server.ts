@@ -7,7 +7,6 @@ import { andThen, type Maybe } from '../../kit/maybe.ts'
 import { addressBlock } from '../../kit/networks.ts'
 import type { Log } from '../../kit/process/log.ts'
 import type { TlsPair } from '../../kit/process/tls-files.ts'
-import type { Translated } from '../../kit/text/language.ts'
 import { systemTimers, type Timers } from '../../kit/timers.ts'
 import type { Callers } from '../../users/tokens/callers.ts'
 import { type AnyEntry, basePath } from '../entry.ts'
@@ -26,6 +25,7 @@ import { answerPreflight, corsHeaders } from './cors.ts'
 import { readCredential } from './credentials.ts'
 import { answerMalformed, createErrorAnswers } from './errors/error-answers.ts'
 import { isMalformed, readableUrl } from './errors/malformed-url.ts'
+import { noRoute } from './errors/no-route.ts'
 import { createRequestIds } from './request-ids.ts'
 import { createRequestLog } from './request-log.ts'
 import { createSchemaCompilers } from './schema-compilers.ts'
@@ -203,7 +203,7 @@ export function createServer(deps: Deps): FastifyInstance {
       )
       return sendPage(reply.code(404).header('Vary', 'Accept, Accept-Language'), page)
     }
-    throw refuse('ROUTE_NOT_FOUND', { message: noRoute(`${method} ${url.split('?', 1)[0]}`) })
+    throw refuse('ROUTE_NOT_FOUND', { message: noRoute(method, url.split('?', 1)[0] ?? '') })
   })
   server.setErrorHandler((error, request, reply) => {
     const isOfUnknownExtension = error instanceof Refusal && error.code === 'EXTENSION_UNKNOWN'
@@ -218,10 +218,6 @@ export function createServer(deps: Deps): FastifyInstance {
       .catch((limited: unknown) => answerError(limited, request, reply))
   })
   return server
-}
-
-function noRoute(route: string): Translated<string> {
-  return { en: `There is no route ${route}`, pt: `A rota ${route} não existe` }
 }
 
 /** Answers carry data of an account; what may be kept, such as a recording, says so itself. */

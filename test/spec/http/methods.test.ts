@@ -26,6 +26,21 @@ describe('a method that a known path does not have (D159)', () => {
     expect(headers.get('allow')).toBe(allow)
   })
 
+  test('names the methods that the path has in its message', async () => {
+    const { body } = await service.api.send(
+      'PUT',
+      '/users',
+      {},
+      {
+        headers: { 'accept-language': 'pt' },
+      },
+    )
+    expect(body.error.message).toBe('This path does not take PUT. It takes GET, HEAD, PATCH, POST.')
+    expect(body.error.localizedMessage).toBe(
+      'Este caminho não aceita PUT. Ele aceita GET, HEAD, PATCH, POST.',
+    )
+  })
+
   test('needs no token', async () => {
     expect((await service.api.send('DELETE', '/users', undefined)).status).toBe(405)
   })

@@ -30,6 +30,28 @@ afterAll(() => service.stop())
 
 const json = { 'content-type': 'application/json' }
 
+test.each([
+  ['/calls', 'without the version'],
+  ['/api/calls', 'with a part of the version'],
+  ['/api/api/v1/calls', 'with a part of it twice'],
+  ['/api/v1/api/v1/calls', 'with the version twice'],
+])('%s, %s, is refused with how a path begins', async (path) => {
+  const headers = { 'accept-language': 'pt' }
+  const { status, body } = await createClient(service.url).get(path, { headers })
+  expect([status, body.error.errorCode]).toEqual([404, 'ROUTE_NOT_FOUND'])
+  expect(body.error.message).toBe(
+    `There is no route GET ${path}. Routes of the API begin with /api/v1, as in /api/v1/calls`,
+  )
+  expect(body.error.localizedMessage).toBe(
+    `A rota GET ${path} não existe. As rotas da API começam com /api/v1, como em /api/v1/calls`,
+  )
+})
+
+test('a path that begins with the version is refused by its name alone', async () => {
+  const { body } = await service.api.get('/apis', admin)
+  expect(body.error.message).toBe('There is no route GET /api/v1/apis')
+})
+
 describe('the error body', () => {
   test.each([
     ['an unknown route', 404, 'ROUTE_NOT_FOUND', () => service.api.get('/nowhere', admin)],

@@ -93,6 +93,21 @@ describe('the Authorization header', () => {
     expect(body.error.message).toBe('The access token is unknown or has expired.')
   })
 
+  test('with Bearer twice says so', async () => {
+    const token = `Bearer Bearer ${admin.token}`
+    const { status, body } = await service.api.get('/users/me', {
+      token,
+      headers: { 'accept-language': 'pt' },
+    })
+    expect([status, body.error.errorCode]).toEqual([401, 'INVALID_TOKEN'])
+    expect(body.error.message).toBe(
+      'Authorization has `Bearer` twice. Give your HTTP client the token alone.',
+    )
+    expect(body.error.localizedMessage).toBe(
+      'Authorization tem `Bearer` duas vezes. Passe ao seu cliente HTTP só o token.',
+    )
+  })
+
   test('cannot be replaced by a query parameter: 401 that says to use the header (D50)', async () => {
     const { status, body } = await service.api.get(`/users/me?access_token=${admin.token}`)
     expect(status).toBe(401)
