@@ -210,26 +210,34 @@ echo Ramal\\Webhooks::verify('${body}', $server, '${secret}', now: 1763209800)['
   })
 })
 
-describe('a client without an address', () => {
+describe('a client with a wrong address', () => {
   const programs: Record<Language, string> = {
     typescript: `
       import { Ramal } from '@ramal/client'
-      try { new Ramal({ baseUrl: process.env.NOWHERE }) } catch (error) { console.log(error.message) }`,
+      for (const baseUrl of [process.env.NOWHERE, 'localhost:3000', 'ftp://localhost'])
+        try { new Ramal({ baseUrl }) } catch (error) { console.log(error.message) }`,
     python: `
 from ramal import Ramal
-try:
-    Ramal(None)
-except ValueError as error:
-    print(error)`,
+for base_url in (None, "localhost:3000", "ftp://localhost"):
+    try:
+        Ramal(base_url)
+    except ValueError as error:
+        print(error)`,
     php: `<?php
 require 'vendor/autoload.php';
-try { new Ramal\\Client(''); } catch (InvalidArgumentException $error) { echo $error->getMessage(); }`,
+foreach (['', 'localhost:3000', 'ftp://localhost'] as $baseUrl) {
+    try { new Ramal\\Client($baseUrl); } catch (InvalidArgumentException $error) { echo $error->getMessage(), "\\n"; }
+}`,
   }
   const present = (['typescript', 'python', 'php'] as const).filter(
     (language) => language === 'typescript' || !programMissing(language === 'python' ? 'python3' : 'php'),
   )
 
-  test.each(present)('says what is missing: %s', async (language) => {
-    expect(await run(language, programs[language], [])).toMatch(/is required, such as http:/)
+  test.each(present)('says what is missing or wrong: %s', async (language) => {
+    const name = language === 'python' ? 'base_url' : 'baseUrl'
+    const wrong = `${name} must begin with http:// or https://, such as http://localhost:3000\n`
+    expect(await run(language, programs[language], [])).toBe(
+      `${name} is required, such as http://localhost:3000\n${wrong}${wrong}`,
+    )
   })
 })

@@ -37,7 +37,14 @@ final class Transport
         if ($baseUrl === '') {
             throw new \InvalidArgumentException('baseUrl is required, such as http://localhost:3000');
         }
-        $this->base = preg_replace('~/api/v1$~', '', rtrim($baseUrl, '/')) . '/api/v1';
+        if (!preg_match('~^https?://~i', trim($baseUrl))) {
+            throw new \InvalidArgumentException('baseUrl must begin with http:// or https://, such as http://localhost:3000');
+        }
+        $this->base = preg_replace('~/api/v1$~', '', rtrim(trim($baseUrl), '/')) . '/api/v1';
+        // A token as it was copied: with `Bearer`, or with the end of a line of its file.
+        if ($this->token !== null) {
+            $this->token = trim(preg_replace('~^\s*Bearer\s+~i', '', $this->token));
+        }
     }
 
     /**

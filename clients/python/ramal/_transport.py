@@ -29,6 +29,11 @@ class _NoRedirects(HTTPRedirectHandler):
         return None
 
 
+def _bare_token(token: str) -> str:
+    """A token as it was copied: with `Bearer`, or with the end of a line of its file."""
+    return re.sub(r"^\s*bearer\s+", "", token, flags=re.IGNORECASE).strip()
+
+
 class Transport:
     def __init__(
         self,
@@ -42,9 +47,11 @@ class Transport:
     ) -> None:
         if not base_url:
             raise ValueError("base_url is required, such as http://localhost:3000")
-        base = base_url.rstrip("/")
+        base = base_url.strip().rstrip("/")
+        if not base.lower().startswith(("http://", "https://")):
+            raise ValueError("base_url must begin with http:// or https://, such as http://localhost:3000")
         self._base = (base[: -len("/api/v1")] if base.endswith("/api/v1") else base) + "/api/v1"
-        self.token = token
+        self.token = None if token is None else _bare_token(token)
         self._timeout = timeout
         self._max_retries = max_retries
         self._retry_delay = retry_delay

@@ -41,6 +41,11 @@ const keyed = [
 const harmless = /^\/calls\/([^/]+\/)?hangup$/
 const longestBackOff = 8_000
 
+/** A token as it was copied: with `Bearer`, or with the end of a line of its file. */
+function bareToken(token: string | undefined): string | undefined {
+  return token?.replace(/^\s*Bearer\s+/i, '').trim()
+}
+
 export class Transport {
   token: string | undefined
   readonly #options: Options
@@ -49,9 +54,15 @@ export class Transport {
   /** `root`: the path below which the routes are. */
   constructor(options: Options, root = '/api/v1') {
     if (!options?.baseUrl) throw new TypeError('baseUrl is required, such as http://localhost:3000')
+    // A page may name a path of its own origin.
+    if (!/^(https?:\/)?\//i.test(options.baseUrl.trim()))
+      throw new TypeError('baseUrl must begin with http:// or https://, such as http://localhost:3000')
     this.#options = options
-    this.token = options.token
-    this.#base = `${options.baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}${root}`
+    this.token = bareToken(options.token)
+    this.#base = `${options.baseUrl
+      .trim()
+      .replace(/\/+$/, '')
+      .replace(/\/api\/v1$/, '')}${root}`
   }
 
   /** The JSON of the answer; undefined if it has none. */
