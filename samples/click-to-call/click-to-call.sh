@@ -5,5 +5,5 @@ extension=$1 number=$2
 
 curl -sS --fail-with-body "$RAMAL_URL/api/v1/calls" \
   -H "Authorization: Bearer $RAMAL_TOKEN" -H 'Content-Type: application/json' \
-  -H "Idempotency-Key: click-$$-$(date +%s)" --retry 2 \
+  -H "Idempotency-Key: click-$$-$(date +%s)" --retry 2 --retry-max-time 60 \
   -d "{\"extension\": \"$extension\", \"called\": \"$number\", \"metadata\": {\"source\": \"click\"}}"

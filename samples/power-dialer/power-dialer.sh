@@ -22,8 +22,14 @@ wait_for_end() {
   return 1
 }
 
+# Waits and asks again where there are too many requests in a minute. With the key, asking again calls once.
+place() {
+  request "$api/calls" --retry 2 --retry-max-time 90 -H "Idempotency-Key: dialer-$$-$(date +%s)-$1" \
+    -d "{\"extension\": \"$extension\", \"called\": \"$1\"}"
+}
+
 for number; do
-  if ! placed=$(request "$api/calls" -d "{\"extension\": \"$extension\", \"called\": \"$number\"}"); then
+  if ! placed=$(place "$number"); then
     code=$(echo "$placed" | field errorCode)
     echo "$number ${code:+not called: }${code:-unknown: no answer of $RAMAL_URL}"
   elif ! wait_for_end "$(echo "$placed" | field id)"; then

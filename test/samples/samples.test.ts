@@ -244,6 +244,28 @@ test.skipIf(programMissing('curl'))(
   },
 )
 
+test.skipIf(programMissing('curl'))(
+  'the power dialer in curl waits after too many requests, and repeats with the same key',
+  async () => {
+    const call = { id: 'c1', ended_at: '2026-11-18T12:00:00Z', hangup_cause: 'USER_BUSY', duration: 0 }
+    const keys: unknown[] = []
+    const server = createServer((request, response) => {
+      if (request.method !== 'POST') return response.end(JSON.stringify({ ...call, call_price: 0 }))
+      keys.push(request.headers['idempotency-key'])
+      if (keys.length > 1) return response.end(JSON.stringify({ id: call.id }))
+      response.writeHead(429, { 'retry-after': '1' }).end('{"error":{"errorCode":"RATE_LIMITED"}}')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const [curl] = all
+    if (!curl) throw new Error('The samples in curl are missing.')
+    const ran = await runWith({ RAMAL_URL: `http://127.0.0.1:${port}` }, curl, 'power-dialer', '1000', busy)
+    expect(ran).toEqual({ code: 0, output: `${busy} USER_BUSY 0 s, R$ 0\n`, errors: '' })
+    expect(keys).toEqual([expect.stringMatching(/^dialer-/), keys[0]])
+  },
+)
+
 test.each(all.flatMap(({ client, fileOf }) => (client ? [{ client, file: fileOf('receive-webhook') }] : [])))(
   'the README of the $client client shows the receiver that is tested here',
   ({ client, file }) => {
