@@ -80,9 +80,15 @@ export function describeDelivery({ type, id }: Delivered, result: SendResult, at
   return `${at.toTimeString().slice(0, 8)}  ${type.padEnd(20)} ${id}  ${describeAnswer(result)}`
 }
 
+/** For receivers that refuse without a word, as the samples do. */
+const hints: Record<number, string> = {
+  401: 'does the receiver have the secret above?',
+  404: 'does the receiver take POST at this path?',
+}
+
 function describeAnswer({ status, ms, error, response }: SendResult): string {
   if (status === null) return `no answer: ${error}`
-  const said = response.replaceAll(/\s+/g, ' ').trim().slice(0, 100)
+  const said = response.replaceAll(/\s+/g, ' ').trim().slice(0, 100) || hints[status] || ''
   const isFine = status >= 200 && status < 300
   return `${status} in ${ms} ms${isFine || said === '' ? '' : `: ${said}`}`
 }
