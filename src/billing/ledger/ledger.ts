@@ -15,6 +15,7 @@ import { dailyUseOf } from '../credit/daily-use.ts'
 import { readCreditOfPeriod } from './credit-of-period-store.ts'
 import {
   type Balance,
+  findEntry,
   lockBalances,
   type NewEntry,
   readBalance,
@@ -74,13 +75,15 @@ export function createLedger(deps: Deps) {
     await writeEntries(tx, { at: clock.now(), lowBalance, entries, reserved, refusesLow: true })
   }
 
+  /** An account that the operator made has it before its tax id is accepted. */
   async function grantTrialCredit(tx: Database, accountId: number) {
-    if (trialCredit === 0) return
+    const reference = `trial:${accountId}`
+    if (trialCredit === 0 || (await findEntry(tx, reference))) return
     const entry: NewEntry = {
       accountId,
       kind: 'trial',
       amount: trialCredit,
-      reference: `trial:${accountId}`,
+      reference,
       description: statementLines.trial(),
     }
     await post(tx, { entries: [entry] })

@@ -1,5 +1,6 @@
 /** One person signs up again and again, to call on fresh trial credit each time. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAccount } from '../../helpers/service/operator.ts'
 import { mailedLink, newSignup, password, press } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
 
@@ -55,4 +56,21 @@ test('D196: where calls cost money the credit comes with the tax id, once for ea
   const other = await signUp(strict, 'caio@evil.example')
   await other.prove('11144477735')
   expect(await other.credit()).toBe(10)
+})
+
+test('D196: an account that the operator made has the credit, and no more by its tax id', async () => {
+  const { token } = await createAccount(strict, {
+    organizationName: 'Loja',
+    domain: 'loja.ramal.localhost',
+    email: 'loja@good.example',
+    password,
+    phone: '+55 48 3333-4444',
+    crm: 'Outros',
+    userQuantity: '1-5',
+  })
+  const credit = async () => (await strict.api.get('/credits/balance', { token })).body.balance
+  expect(await credit()).toBe(10)
+  const proven = await strict.api.post('/accounts/financial', { cpfCnpj: '15350946056' }, { token })
+  expect(proven.status).toBe(200)
+  expect(await credit()).toBe(10)
 })
