@@ -129,8 +129,8 @@ function writeSlice<Row>(rows: Row[], first: number, line: (row: Row) => string,
   return { text, next }
 }
 
-function csvHead(columns: readonly string[], { mark, separator, title }: CsvDialect): string {
-  const titles = columns.map((column) => writeCell(title(column), separator))
+function csvHead(columns: readonly string[], { mark, separator, quotedFor, title }: CsvDialect): string {
+  const titles = columns.map((column) => writeCell(title(column), quotedFor))
   return `${mark}${titles.join(separator)}\r\n`
 }
 
@@ -145,13 +145,13 @@ export function csvLine(
 }
 
 /** RFC 4180, without formulas. */
-function csvCell(value: unknown, { number, separator }: CsvDialect): string {
+function csvCell(value: unknown, { number, quotedFor }: CsvDialect): string {
   if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return number(value)
+  if (typeof value === 'number') return writeCell(number(value), quotedFor)
   if (typeof value === 'boolean') return String(value)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const parts = text.split(/([;\t\r\n])/).map((part) => (isFormula(part) ? `'${part}` : part))
-  return writeCell(/^[\t\r]/.test(text) ? `'${parts.join('')}` : parts.join(''), separator)
+  return writeCell(/^[\t\r]/.test(text) ? `'${parts.join('')}` : parts.join(''), quotedFor)
 }
 
 /**

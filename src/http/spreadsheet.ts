@@ -3,6 +3,7 @@
  * language, times of the account, and words in place of names and codes.
  */
 import { refuseParameter } from '../contract/errors.ts'
+import { anySeparator } from '../kit/text/csv.ts'
 import type { Language, Translated } from '../kit/text/language.ts'
 import { writePhone } from '../kit/text/phone.ts'
 import type { Query } from './entry.ts'
@@ -12,6 +13,8 @@ export type CsvDialect = {
   /** Before the first line. */
   mark: string
   separator: ',' | ';'
+  /** Characters for which a cell is quoted. */
+  quotedFor?: RegExp
   title(column: string): string
   /** A number is written as it is returned; text is quoted if need be. */
   cell(column: string, value: unknown): unknown
@@ -67,6 +70,7 @@ function createSheet(language: Language, timeZone: string, columns: Record<strin
   return {
     mark: '\uFEFF',
     separator: language === 'pt' ? ';' : ',',
+    quotedFor: anySeparator,
     title: (column) => columns[column]?.name[language] ?? column,
     cell,
     number: (value) => (language === 'pt' ? String(value).replace('.', ',') : String(value)),

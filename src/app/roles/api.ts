@@ -186,7 +186,13 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
     ...eventRoutes({ webhooks, exports }),
     ...eventLogRoutes({ eventLog: webhooks.eventLog, replay: webhooks.replay }),
     ...liveRoutes({ live: services.live, recordingLinks: links, callers }),
-    ...callListRoutes({ callListing: listing, recordingLinks: links, exports, strictPaging }),
+    ...callListRoutes({
+      callListing: listing,
+      callResults: results,
+      recordingLinks: links,
+      exports,
+      strictPaging,
+    }),
     ...recordingRoutes({
       callListing: listing,
       recordings,

@@ -145,7 +145,7 @@ describe('a sheet', () => {
     await apply('prefix\tminute_price\n8817\t1,5')
     expect(priceOf('88175000000')).toBe(15_000)
     const sheet = await books.rateImports.exportSheet(';')
-    expect(sheet).toContain(';8816;8816;0,1234;30;6;3;')
+    expect(sheet).toContain(';8816;8816;"0,1234";30;6;3;')
     expect(counts(await look(sheet, true))).toMatchObject({ added: 0, ended: 0, dropped: 0 })
   })
 })

@@ -1,5 +1,5 @@
 /** Rates as a CSV file, which operators edit in a spreadsheet. */
-import { readCsv, separatorOf, writeCell } from '../../kit/text/csv.ts'
+import { anySeparator, readCsv, separatorOf, writeCell } from '../../kit/text/csv.ts'
 import type { Translated } from '../../kit/text/language.ts'
 import { readMinutePrice, writeMinutePrice } from '../../kit/text/money.ts'
 import { defaultBlocks } from './rate.ts'
@@ -138,6 +138,7 @@ export function writeSheet(rates: StoredRate[], separator: ',' | ';' = ','): str
     rate.from.toISOString(),
     rate.until?.toISOString() ?? '',
   ])
-  const write = (cells: string[]) => `${cells.map((cell) => writeCell(cell, separator)).join(separator)}\n`
+  const quotedFor = separator === ';' ? anySeparator : undefined
+  const write = (cells: string[]) => `${cells.map((cell) => writeCell(cell, quotedFor)).join(separator)}\n`
   return [columns, ...lines].map(write).join('')
 }

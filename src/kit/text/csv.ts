@@ -1,8 +1,11 @@
 /** Cells of CSV files (RFC 4180). */
 
-/** `separator`: Excel has semicolons where the comma is the decimal sign. */
-export function writeCell(text: string, separator: ',' | ';' = ','): string {
-  return /["\r\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text
+/** In files with semicolons: LibreOffice proposes to split at commas too, also at the decimal comma of a number. */
+export const anySeparator = /[",;\t\r\n]/
+
+/** `quotedFor`: characters for which a cell is quoted. */
+export function writeCell(text: string, quotedFor = /[",\r\n]/): string {
+  return quotedFor.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 const cells = {

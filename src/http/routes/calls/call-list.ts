@@ -4,6 +4,7 @@ import { callList } from '../../../calls/list/call-list.ts'
 import type { CallRow, LiveCallRow } from '../../../calls/list/list-store.ts'
 import type { CallDetailRow, CallListing, ShownCall } from '../../../calls/list/listing.ts'
 import { noResult } from '../../../calls/results/result.ts'
+import type { CallResults } from '../../../calls/results/results.ts'
 import { CallDetail, type CallRecord, ListedCall } from '../../../contract/calls/call-record.ts'
 import { resultFieldNames } from '../../../contract/calls/call-results.ts'
 import { listed, PageMeta } from '../../../contract/schema/common.ts'
@@ -27,12 +28,14 @@ const fileColumns = [...callList.shows, ...resultFieldNames]
 
 type Deps = {
   callListing: CallListing
+  callResults: Pick<CallResults, 'outcomes'>
   recordingLinks: RecordingLinks
   exports: Exports
   strictPaging: boolean
 }
 
-export function callListRoutes({ callListing, recordingLinks, exports, strictPaging }: Deps): AnyEntry[] {
+export function callListRoutes(deps: Deps): AnyEntry[] {
+  const { callListing, callResults, recordingLinks, exports, strictPaging } = deps
   return [
     entry({
       method: 'GET',
@@ -49,7 +52,8 @@ export function callListRoutes({ callListing, recordingLinks, exports, strictPag
       async run({ caller, query: { format, sheet, ...query }, headers }) {
         const { timeZone } = caller
         const file = fileFormat({ format }, headers)
-        const dialect = readDialect(sheet, timeZone, callSheet)
+        const outcomes = sheet === undefined ? [] : await callResults.outcomes(caller)
+        const dialect = readDialect(sheet, timeZone, callSheet(outcomes))
         const list = readPagedList(callList, query, { timeZone, strictPaging })
         if (file) {
           const columns = list.fields ?? new Set(fileColumns)

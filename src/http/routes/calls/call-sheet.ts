@@ -1,8 +1,15 @@
 /** D615: the columns of calls in a spreadsheet, named as the console names them. */
+import type { Outcome } from '../../../contract/calls/call-results.ts'
 import { causeWords, sideWords, statusWords, typeWords } from '../../../contract/calls/call-words.ts'
 import type { SheetColumn } from '../../spreadsheet.ts'
 
-export const callSheet: Record<string, SheetColumn> = {
+/** With the labels that the account gave its outcomes. */
+export function callSheet(outcomes: readonly Outcome[]): Record<string, SheetColumn> {
+  const words = Object.fromEntries(outcomes.map(({ key, label }) => [key, { pt: label, en: label }]))
+  return { ...columns, outcome: { name: { pt: 'Resultado', en: 'Outcome' }, words } }
+}
+
+const columns: Record<string, SheetColumn> = {
   id: { name: { pt: 'Identificador', en: 'Identifier' } },
   domain: { name: { pt: 'Domínio', en: 'Domain' } },
   call_type: { name: { pt: 'Tipo', en: 'Type' }, words: typeWords },
@@ -24,7 +31,6 @@ export const callSheet: Record<string, SheetColumn> = {
   minute_price: { name: { pt: 'Preço por minuto', en: 'Price a minute' } },
   call_price: { name: { pt: 'Preço', en: 'Price' } },
   recording_lost: { name: { pt: 'Gravação perdida', en: 'Recording lost' } },
-  outcome: { name: { pt: 'Resultado', en: 'Outcome' } },
   tags: { name: { pt: 'Etiquetas', en: 'Tags' } },
   notes: { name: { pt: 'Anotações', en: 'Notes' } },
   metadata: { name: { pt: 'Metadados', en: 'Metadata' } },
