@@ -189,6 +189,7 @@ const publicFiles: Record<string, string[]> = {
     'passwords/password-changes.ts',
     'passwords/passwords.ts',
     'second-factor/code-check.ts',
+    'second-factor/factor-secrets.ts',
     'second-factor/second-factors.ts',
     'tokens/callers.ts',
     'tokens/tokens.ts',

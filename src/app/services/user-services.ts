@@ -23,6 +23,7 @@ import { createPasswordChanges } from '../../users/passwords/password-changes.ts
 import { createPasswords } from '../../users/passwords/passwords.ts'
 import type { EndPhones } from '../../users/removed-user.ts'
 import { createCodeCheck } from '../../users/second-factor/code-check.ts'
+import { createFactorSecrets } from '../../users/second-factor/factor-secrets.ts'
 import { createSecondFactors } from '../../users/second-factor/second-factors.ts'
 import { createCallers } from '../../users/tokens/callers.ts'
 import { createTokens } from '../../users/tokens/tokens.ts'
@@ -61,7 +62,8 @@ export function createUserServices(
   const confirmations = createConfirmations({ db, clock, outbox, callers, links, keptEmail, endPhones })
   const linkRequests = createLinkRequests({ db, clock, outbox, links, attempts })
   const emailRelease = createEmailRelease({ db, clock, outbox, links })
-  const codeCheck = createCodeCheck({ clock, vault, outbox, attempts })
+  const factorSecrets = createFactorSecrets({ vault })
+  const codeCheck = createCodeCheck({ clock, secrets: factorSecrets, outbox, attempts })
   const reauthentication = createReauthentication({ db, clock, passwords, attempts, codeCheck })
   const tokens = createTokens({ db, clock, callers, reauthentication })
   const secondFactors = createSecondFactors({ db, clock, outbox, codeCheck, reauthentication })

@@ -3,14 +3,13 @@
  * codes of the app are counted for each user, also those of a thief who has the password; nobody guesses a recovery code.
  */
 import type { Clock } from '../../kit/clock.ts'
-import type { Vault } from '../../kit/vault.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Database } from '../../store/database.ts'
-import { byteColumns } from '../../store/secrets/byte-columns.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Attempts } from '../login/attempts.ts'
 import type { User } from '../user.ts'
 import { findAddressee } from '../users-store.ts'
+import type { FactorSecrets } from './factor-secrets.ts'
 import { hashRecoveryCode, readCode } from './recovery-codes.ts'
 import { secondFactorMail } from './second-factor-mails.ts'
 import {
@@ -19,11 +18,9 @@ import {
   takeRecoveryCode,
   updateSecondFactor,
 } from './second-factors-store.ts'
-import { findStep, isTotpCode } from './totp.ts'
+import { isTotpCode } from './totp.ts'
 
-const sealPurpose = byteColumns.second_factors.secret.purpose
-
-type Deps = { clock: Clock; vault: Vault; outbox: Outbox; attempts: Attempts }
+type Deps = { clock: Clock; secrets: FactorSecrets; outbox: Outbox; attempts: Attempts }
 
 /** A user whose row is locked, so that of two requests with the same code one is right. */
 type Holder = { user: User; accountId: number }
@@ -31,11 +28,7 @@ type Holder = { user: User; accountId: number }
 /** `off`: the user has no second factor, and needs no code. */
 type Result = 'off' | 'missing' | 'wrong' | 'right'
 
-export function createCodeCheck({ clock, vault, outbox, attempts }: Deps) {
-  const sealSecret = (secret: Buffer) => vault.seal(sealPurpose, secret.toString('hex'))
-
-  const openSecret = (sealed: Buffer) => Buffer.from(vault.open(sealPurpose, sealed), 'hex')
-
+export function createCodeCheck({ clock, secrets, outbox, attempts }: Deps) {
   /** Before the check, and before its transaction: of many guesses at once, those beyond the limit are refused. */
   async function countGuess({ uuid }: User, code: string) {
     if (isTotpCode(readCode(code))) await attempts.count('code', uuid)
@@ -54,9 +47,7 @@ export function createCodeCheck({ clock, vault, outbox, attempts }: Deps) {
 
   /** The first code of a new secret enables it. */
   async function takeStep(tx: Database, { id, uuid }: User, factor: Factor, code: string, enabledAt?: Date) {
-    const read = readCode(code)
-    if (!isTotpCode(read)) return false
-    const step = findStep(openSecret(factor.secret), read, clock.now(), factor.last_step)
+    const step = secrets.stepOf(factor.secret, code, clock.now(), factor.last_step)
     if (step === undefined) return false
     await updateSecondFactor(tx, id, { last_step: step, ...(enabledAt && { enabled_at: enabledAt }) })
     await attempts.clear(tx, 'code', uuid)
@@ -80,6 +71,6 @@ export function createCodeCheck({ clock, vault, outbox, attempts }: Deps) {
     return true
   }
 
-  return { sealSecret, countGuess, check, takeStep }
+  return { sealSecret: secrets.seal, countGuess, check, takeStep }
 }
 export type CodeCheck = ReturnType<typeof createCodeCheck>

@@ -17,6 +17,7 @@ import type { User } from '../user.ts'
 import { findAddressee, findUserByEmail, findUserLocked } from '../users-store.ts'
 import { toBase32 } from './base32.ts'
 import type { CodeCheck } from './code-check.ts'
+import { issuer } from './factor-secrets.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 import { type SecondFactorChange, secondFactorMail } from './second-factor-mails.ts'
 import {
@@ -28,8 +29,6 @@ import {
 } from './second-factors-store.ts'
 import { newSecret, otpauthUri } from './totp.ts'
 
-/** How an authenticator app names us. */
-const issuer = 'Ramal'
 /** A secret that was shown and not enabled within this time has to be asked for again. */
 const enrolmentSeconds = 1800
 
