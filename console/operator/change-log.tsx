@@ -1,5 +1,7 @@
-/** Changes of the operator that belong to no account (D623). */
+/** Changes by operators, and their log-ins, with their names (D623, D649). */
+import { Link } from 'wouter'
 import type { OperatorChange } from '../../src/contract/operator-log.ts'
+import { actionWords } from '../pages/audit/action-words.ts'
 import { useFormat } from '../parts/format.ts'
 import { useFilters } from '../parts/forms/use-filters.ts'
 import { Page } from '../parts/page.tsx'
@@ -11,17 +13,26 @@ import { operatorWords } from './words.ts'
 
 export function ChangeLog() {
   const words = useWords(operatorWords)
+  const actions = useWords(actionWords)
   const format = useFormat()
   const { page: wanted, setPage } = useFilters()
   const changes = useList<OperatorChange>('log', '', wanted)
+  const names = { ...actions, ...words.actionNames }
+  const nameOf = (operator: string | null) => {
+    if (operator === 'token') return words.token
+    if (operator === 'command line') return words.commandLine
+    return operator ?? '–'
+  }
   const columns: Column<OperatorChange>[] = [
     { name: words.when, className: 'number', cell: ({ at }) => format.moment(at) },
+    { name: words.who, cell: ({ operator }) => nameOf(operator) },
     {
       name: words.change,
-      cell: ({ action, subject, details }) => (
+      cell: ({ action, subject, domain, details }) => (
         <>
-          <strong>{words.actionNames[action]}</strong>
+          <strong>{names[action]}</strong>
           {subject !== null && ` ${subject}`}
+          {domain !== null && <Link href={`/accounts/${domain}`}> {domain}</Link>}
           <div className="faint small">{describe(details)}</div>
         </>
       ),

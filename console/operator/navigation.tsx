@@ -1,5 +1,6 @@
 /** The pages of the operator: at the side of a desktop, at the bottom of a telephone. */
 import { Link, useLocation } from 'wouter'
+import type { OperatorAccess } from '../../src/contract/operator.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { BottomBar } from '../shell/bar.tsx'
 import { LanguageChoice } from '../shell/language-choice.tsx'
@@ -22,6 +23,7 @@ function usePlaces(): Place[] {
     { path: '/trunks', name: words.trunks, icon: 'integrations' },
     { path: '/status', name: words.status, icon: 'warning' },
     { path: '/log', name: words.log, icon: 'audit' },
+    { path: '/operators', name: words.operators, icon: 'profile' },
   ]
 }
 
@@ -49,11 +51,12 @@ function Links({ onFollow }: { onFollow?: () => void }) {
   )
 }
 
-function Who({ version }: { version: string }) {
+function Who({ access }: { access: OperatorAccess }) {
   const shell = useWords(shellWords)
   return (
     <div className="who">
-      <span className="faint">{version}</span>
+      {access.operator && <span title={access.operator.email}>{access.operator.name}</span>}
+      <span className="faint">{access.version}</span>
       <div className="line">
         <ThemeChoice />
         <LanguageChoice isShort />
@@ -66,7 +69,7 @@ function Who({ version }: { version: string }) {
   )
 }
 
-export function Side({ version }: { version: string }) {
+export function Side({ access }: { access: OperatorAccess }) {
   const words = useWords(operatorWords)
   const shell = useWords(shellWords)
   return (
@@ -76,12 +79,12 @@ export function Side({ version }: { version: string }) {
         {words.title}
       </span>
       <Links />
-      <Who version={version} />
+      <Who access={access} />
     </nav>
   )
 }
 
-export function Bar({ version }: { version: string }) {
+export function Bar({ access }: { access: OperatorAccess }) {
   const current = useCurrent()
   const links = usePlaces().map((place) => ({ ...place, current: current(place.path) }))
   return (
@@ -90,7 +93,7 @@ export function Bar({ version }: { version: string }) {
       rest={(close) => (
         <>
           <Links onFollow={close} />
-          <Who version={version} />
+          <Who access={access} />
         </>
       )}
     />

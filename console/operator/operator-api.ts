@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { AuthenticationError } from '../../clients/typescript/src/errors.ts'
 import { Transport } from '../../clients/typescript/src/transport.ts'
 import type { OperatorAccess, OperatorPage } from '../../src/contract/operator.ts'
+import type { OperatorSetUpBegun, OperatorSetUpFinished } from '../../src/contract/operator-people.ts'
 import { options } from '../api.ts'
 import type { PageMeta } from '../api-types.ts'
 import { queryClient } from '../session.ts'
@@ -17,7 +18,7 @@ async function send<T>(method: Method, path: string, body?: unknown): Promise<T>
   return (await transport.send(method, path, { body })) as T
 }
 
-/** A request of the operator. When the session is over, the token is requested again. */
+/** A request of the operator. When the session is over, the log-in is shown again. */
 export async function operate<T>(method: Method, path: string, body?: unknown): Promise<T> {
   try {
     return await send<T>(method, path, body)
@@ -27,7 +28,7 @@ export async function operate<T>(method: Method, path: string, body?: unknown): 
   }
 }
 
-/** Null if the token is needed. */
+/** Null without a session. */
 export function useAccess() {
   return useQuery({
     queryKey: accessKey,
@@ -43,8 +44,17 @@ export function useAccess() {
   })
 }
 
-export async function signIn(token: string) {
-  const access = await send<OperatorAccess>('POST', '/session', { token })
+export const signIn = (token: string) => begin('/session', { token })
+
+export const logIn = (given: { email: string; password: string; code?: string }) => begin('/login', given)
+
+export const beginSetUp = (link: string) => send<OperatorSetUpBegun>('POST', '/set-up/begin', { link })
+
+export const finishSetUp = (given: { link: string; password: string; code: string }) =>
+  send<OperatorSetUpFinished>('POST', '/set-up', given)
+
+async function begin(path: string, body: unknown) {
+  const access = await send<OperatorAccess>('POST', path, body)
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey !== accessKey })
   queryClient.setQueryData(accessKey, access)
 }

@@ -33,8 +33,10 @@ export async function serve(
     isSecure: addresses.publicUrl().startsWith('https:'),
     clock,
     rateCounters,
+    operators: services.users.operators,
+    sessions: services.users.operatorSessions,
   })
-  const hasMailbox = mailbox !== undefined && access.isOpen
+  const hasMailbox = mailbox !== undefined && access.hasToken
   const links = { reference: api !== undefined, mailbox: hasMailbox }
   const metrics = createMetrics({ id: node.id, version: node.version, roles: node.roles.join() })
   const acceptSip = voice?.node.engine.acceptUpgrade

@@ -26,6 +26,10 @@ export const verbs: Record<string, { about: string; load: () => Promise<Verb> }>
     about: 'user password, user second-factor off: for a user who is locked out',
     load: () => import('./accounts/user.ts'),
   },
+  operator: {
+    about: 'operator add, operator list, operator reset, operator off, operator on: who operates the service',
+    load: () => import('./accounts/operator.ts'),
+  },
   secret: {
     about: 'secret rotate: a new secret key, everything re-encrypted',
     load: () => import('./data/secret.ts'),

@@ -256,7 +256,7 @@ export const settings = {
   OPERATOR_TOKEN: setting(
     '',
     optional(operatorToken),
-    'The operator token, of at least 24 characters: it opens the operator console at /operator, where it is typed once in 12 hours, the development mailbox and /metrics (D109, D320). Default: one that is made in DATA_DIR/operator-token and printed in the links at the start, while HOST and PUBLIC_URL are loopback addresses; else these pages are closed.',
+    'The operator token, of at least 24 characters: it opens the operator console at /operator, where it is typed once in 12 hours, the development mailbox and /metrics (D109, D320). Default: one that is made in DATA_DIR/operator-token and printed in the links at the start, while HOST and PUBLIC_URL are loopback addresses; else these pages are closed, except to operators who log in by name (D648).',
   ),
   LOG_LEVEL: setting('info', oneOf('debug', 'info', 'warn', 'error', 'silent'), 'How much goes to the log.'),
   LOG_FORMAT: setting(

@@ -67,6 +67,7 @@ const resources = {
   Incident: { en: 'incident', pt: 'do incidente' },
   Integration: { en: 'integration', pt: 'da integração' },
   Login: { en: 'login', pt: 'do login' },
+  Operator: { en: 'operator', pt: 'do operador' },
   PhoneNumber: { en: 'number', pt: 'do número' },
   Rate: { en: 'import of rates', pt: 'da importação de tarifas' },
   /** For a route without a body. */

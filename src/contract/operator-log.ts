@@ -1,4 +1,5 @@
-/** Changes of the operator that belong to no account (D623). */
+/** Changes by operators, and their log-ins (D623, D649). */
+import type { AuditAction } from './accounts/audit-actions.ts'
 import { Instant, nullable } from './schema/common.ts'
 import { type Static, Type } from './schema/type.ts'
 
@@ -11,13 +12,39 @@ const operatorActions = [
   'incident.opened',
   'incident.updated',
   'incident.closed',
+  'node.drained',
+  'node.undrained',
+  'operator.added',
+  'operator.reset',
+  'operator.set-up',
+  'operator.switched-on',
+  'operator.switched-off',
+  'operator.logged-in',
+  'operator.logged-out',
+  'operator.login-failed',
+  'operator.recovery-code-used',
+  'operator.password-wrong',
 ] as const
 export type OperatorAction = (typeof operatorActions)[number]
 
 const Change = Type.Object({
   id: Type.Integer({ examples: [12] }),
   at: Instant,
-  action: Type.Enum([...operatorActions]),
+  operator: nullable(
+    Type.String({
+      description:
+        'E-mail of the operator; `token` for the operator token, `command line` for commands; null for changes from before there were names',
+      examples: ['rita@operator.example'],
+    }),
+  ),
+  domain: nullable(
+    Type.String({ description: 'The account that was changed', examples: ['clinica.ramal.localhost'] }),
+  ),
+  action: Type.Unsafe<OperatorAction | AuditAction>({
+    type: 'string',
+    description: `Of an account, as in its audit log; otherwise one of ${operatorActions.join(', ')}`,
+    examples: ['rates.imported'],
+  }),
   subject: nullable(
     Type.String({ description: 'What was changed, if there are several of the kind', examples: ['main'] }),
   ),

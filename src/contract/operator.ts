@@ -5,7 +5,8 @@ import type { Proof } from './accounts/numbers.ts'
 import { bodyOf } from './schema/body.ts'
 import { type Static, Type } from './schema/type.ts'
 
-export type OperatorAccess = { version: string }
+/** `operator` is null in a session that began with the operator token. */
+export type OperatorAccess = { version: string; operator: { name: string; email: string } | null }
 
 export type OperatorTrunk = {
   name: string

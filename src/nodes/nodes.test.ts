@@ -1,7 +1,9 @@
 /** D249: which processes of the service are shown. */
+
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/helpers/run/test-database.ts'
+import { systemClock } from '../kit/clock.ts'
 import { type Database, openDatabase, openPool } from '../store/database.ts'
 import { createNodes } from './nodes.ts'
 import { leaseSeconds, renewNode, stopNode } from './nodes-store.ts'
@@ -43,7 +45,8 @@ const pass = async (seconds: number) => {
   await passDatabaseTime(query, seconds)
   await query(`update voice_nodes set started_at = started_at - interval '${seconds} seconds'`)
 }
-const shown = async () => (await createNodes({ db }).list()).map(({ id, state }) => `${id} ${state}`)
+const shown = async () =>
+  (await createNodes({ db, clock: systemClock }).list()).map(({ id, state }) => `${id} ${state}`)
 
 test('a killed process is forgotten when another has taken its place, and is lost as long as none has', async () => {
   await start('killed')

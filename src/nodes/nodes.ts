@@ -1,7 +1,9 @@
 /** The nodes of the service: who is alive, where phones reach them (D300), and who is to drain (D248). */
 
+import type { Clock } from '../kit/clock.ts'
 import type { Database } from '../store/database.ts'
 import { type Notices, notify } from '../store/notices/notices.ts'
+import { recordOperatorChange } from '../users/audit/operator-log.ts'
 import { type NodeRow, readNodes, readPhoneAddresses, requestDrain } from './nodes-store.ts'
 
 const drainChannel = 'node_drain'
@@ -20,7 +22,7 @@ type ShownState = NodeRow['state'] | 'lost'
 
 export type Node = Omit<NodeRow, 'state'> & { state: ShownState }
 
-export function createNodes({ db }: { db: Database }) {
+export function createNodes({ db, clock }: { db: Database; clock: Clock }) {
   return {
     /** The oldest first; stopped ones are known for a day, lost ones until they are replaced. */
     async list(): Promise<Node[]> {
@@ -31,9 +33,14 @@ export function createNodes({ db }: { db: Database }) {
     phoneAddresses: () => readPhoneAddresses(db),
     /** False if there is no such node any more. */
     async drain(id: string, isDraining: boolean): Promise<boolean> {
-      const found = await requestDrain(db, id, isDraining)
-      if (found) await notify(db, drainChannel, id)
-      return found
+      return await db.transaction().execute(async (tx) => {
+        const found = await requestDrain(tx, id, isDraining)
+        if (!found) return false
+        const action = isDraining ? 'node.drained' : 'node.undrained'
+        await recordOperatorChange(tx, { at: clock.now(), action, subject: id, details: {} })
+        await notify(tx, drainChannel, id)
+        return true
+      })
     },
   }
 }

@@ -827,7 +827,49 @@ create table operator_log (
   subject text,
   reason text,
   details jsonb not null,
+  operator text,
+  account_id bigint,
   constraint operator_log_pkey PRIMARY KEY (id)
+);
+
+
+create table operator_recovery_codes (
+  operator_id bigint not null,
+  hash bytea not null,
+  constraint operator_recovery_codes_pkey PRIMARY KEY (operator_id, hash),
+  constraint operator_recovery_codes_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE
+);
+
+
+create table operator_sessions (
+  hash bytea not null,
+  operator_id bigint not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint operator_sessions_pkey PRIMARY KEY (hash),
+  constraint operator_sessions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE
+);
+CREATE INDEX operator_sessions_expires_at ON operator_sessions USING btree (expires_at);
+CREATE INDEX operator_sessions_operator_id ON operator_sessions USING btree (operator_id);
+
+
+create table operators (
+  id bigint generated always as identity not null,
+  name text not null,
+  email text not null,
+  password_hash text,
+  second_factor bytea,
+  last_step bigint default 0 not null,
+  new_factor bytea,
+  link_hash bytea,
+  link_expires_at timestamp with time zone,
+  renews_factor boolean default true not null,
+  off_since timestamp with time zone,
+  created_at timestamp with time zone not null,
+  last_login_at timestamp with time zone,
+  constraint operators_email_key UNIQUE (email),
+  constraint operators_link_hash_key UNIQUE (link_hash),
+  constraint operators_pkey PRIMARY KEY (id)
 );
 
 

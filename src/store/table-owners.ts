@@ -18,6 +18,9 @@ export const tableOwners: Record<keyof Tables, string> = {
   login_addresses: 'users',
   audit: 'users',
   operator_log: 'users',
+  operators: 'users',
+  operator_recovery_codes: 'users',
+  operator_sessions: 'users',
   incidents: 'status',
   numbers: 'numbers',
   contacts: 'contacts',
@@ -103,6 +106,11 @@ export const foreignAccess: ForeignAccess[] = [
     table: 'accounts',
     by: 'src/users/users-store.ts',
     why: 'login needs to know whether the account is active; users stands below accounts',
+  },
+  {
+    table: 'accounts',
+    by: 'src/users/audit/operator-log-store.ts',
+    why: 'changes are listed for the operator by the domain of their account',
   },
   {
     table: 'accounts',

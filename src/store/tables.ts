@@ -2,6 +2,7 @@
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { AccountProof, AlertRule } from '../contract/accounts/account-limits.ts'
 import type { CallVisibility } from '../contract/accounts/accounts.ts'
+import type { AuditAction } from '../contract/accounts/audit-actions.ts'
 import type { CodeCallOutcome, Proof } from '../contract/accounts/numbers.ts'
 import type { LinkPurpose, RequestedPurpose, Role, Scope, TokenKind } from '../contract/accounts/users.ts'
 import type { PressedKey, StoredQuality } from '../contract/calls/call-record.ts'
@@ -591,10 +592,37 @@ export type Tables = {
   operator_log: {
     id: GeneratedAlways<number>
     at: Date
-    action: OperatorAction
+    action: OperatorAction | AuditAction
     subject: string | null
     reason: string | null
     details: JSONColumnType<Record<string, unknown>>
+    operator: string | null
+    account_id: number | null
+  }
+  operators: {
+    id: GeneratedAlways<number>
+    name: string
+    email: string
+    password_hash: string | null
+    second_factor: Buffer | null
+    last_step: Generated<number>
+    new_factor: Buffer | null
+    link_hash: Buffer | null
+    link_expires_at: Date | null
+    renews_factor: Generated<boolean>
+    off_since: Date | null
+    created_at: Date
+    last_login_at: Date | null
+  }
+  operator_recovery_codes: {
+    operator_id: number
+    hash: Buffer
+  }
+  operator_sessions: {
+    hash: Buffer
+    operator_id: number
+    created_at: Date
+    expires_at: Date
   }
   incidents: {
     id: GeneratedAlways<number>

@@ -7,14 +7,14 @@ import { createFakeEngine } from '../../src/engine/fake.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { programMissing } from '../helpers/programs/programs.ts'
 import { accountIdOf, insertCalls, live } from '../helpers/service/call-rows.ts'
+import { addOperator } from '../helpers/service/operators.ts'
 import { openAccount, password } from '../helpers/service/people.ts'
 import { type Service, startService } from '../helpers/service/service.ts'
 import { openConsole, startChromium, typePassword } from './console-browser.ts'
 
 const longName = 'Maria Fernanda Albuquerque Cavalcanti de Oliveira'
-const operatorPaths = ['', '/accounts', '/calls', '/numbers', '/rates', '/trunks', '/status', '/log'].map(
-  (path) => `/operator${path}`,
-)
+const operatorPages = ['', 'accounts', 'calls', 'numbers', 'rates', 'trunks', 'status', 'log', 'operators']
+const operatorPaths = operatorPages.map((page) => (page === '' ? '/operator' : `/operator/${page}`))
 /** Of the navigation of a desktop, which a telephone hides. */
 const linked = `[...document.querySelectorAll('.side .nav-link')].map((link) => link.getAttribute('href'))`
 
@@ -44,6 +44,7 @@ describe.skipIf(programMissing('chromium'))('on a small screen', () => {
     const admin = await openAccount(service)
     email = admin.email
     below = await fill(service, admin)
+    await addOperator(service, 'plantao.noturno.telefonia@distribuidora.example', longName)
     browser = await startChromium()
   })
   afterAll(async () => {

@@ -43,6 +43,8 @@ export function addOperator(
     users: users.users,
     tokens: users.tokens,
     lookIns: users.lookIns,
+    operators: users.operators,
+    operatorSetUp: users.operatorSetUp,
     cookie: sessionCookie,
     extensions: extensions.extensions,
     callListing: calls.listing,

@@ -53,6 +53,7 @@ export function createWorker(services: Services, clockWatch: ClockWatch) {
     ['old mail', outbox.sweep],
     ['old tokens', users.tokens.sweep],
     ['old links', users.links.sweep],
+    ['old operator sessions', users.operatorSessions.sweep],
     ['old audit entries', users.audit.sweep],
     ['old requests', accounts.apiRequests.sweep],
     ['old SIP messages', calls.sipTraces.sweep],

@@ -42,7 +42,7 @@ export function createStatusServices({ config, base, trunks, webhooks }: Deps) {
       clock,
       timers,
       log,
-      nodes: createNodes({ db }),
+      nodes: createNodes({ db, clock }),
       incidents,
       needsTrunks: () => !config.voice.usesSandbox && trunks.hasAny(),
     }),

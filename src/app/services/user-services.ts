@@ -1,5 +1,6 @@
 /** The services of users: logins, tokens, passwords, second factors and mailed links. */
 import type { Config } from '../../config.ts'
+import { operatorPath } from '../../http/console/console-routes.ts'
 import { basePath } from '../../http/entry.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Vault } from '../../kit/vault.ts'
@@ -19,6 +20,10 @@ import { createLogin } from '../../users/login/login.ts'
 import { createLoginGuard } from '../../users/login/login-guard.ts'
 import { createLookIns } from '../../users/login/look-ins.ts'
 import { createReauthentication } from '../../users/login/reauthentication.ts'
+import { createOperatorCodes } from '../../users/operators/operator-codes.ts'
+import { createOperatorSessions } from '../../users/operators/operator-sessions.ts'
+import { createOperatorSetUp } from '../../users/operators/operator-set-up.ts'
+import { createOperators } from '../../users/operators/operators.ts'
 import { createPasswordChanges } from '../../users/passwords/password-changes.ts'
 import { createPasswords } from '../../users/passwords/passwords.ts'
 import type { EndPhones } from '../../users/removed-user.ts'
@@ -105,7 +110,24 @@ export function createUserServices(
     endPhones,
     isProven,
   })
+  const codes = createOperatorCodes({ clock, secrets: factorSecrets, attempts })
   return {
+    operators: createOperators({
+      db,
+      clock,
+      setUpPage: () => `${addresses.publicUrl()}${operatorPath}/set-up`,
+    }),
+    operatorSetUp: createOperatorSetUp({ db, clock, passwords, attempts, secrets: factorSecrets, codes }),
+    operatorSessions: createOperatorSessions({
+      db,
+      clock,
+      passwords,
+      attempts,
+      guard,
+      browsers,
+      codes,
+      onError,
+    }),
     audit: createAuditRetention({ db, clock, days: config.auditDays }),
     callers,
     passwords,

@@ -20,7 +20,7 @@ now, or a new one in the data folder. Stop every process first. Without --confir
   secrets of webhooks          are new ones: give them to the receivers
   logins in webhook URLs       are removed: enter the URLs again
   second factors               their apps stop working; users log in with a recovery code and set them up again
-                               (without one: user second-factor off)
+                               (without one: user second-factor off); operators too (without one: operator reset)
   links to recordings          sent so far are invalid; recordings that were encrypted cannot be read any more
   mails that were not sent     are removed, as are the answers kept for repeated requests
 
@@ -33,6 +33,8 @@ const names: Record<string, string> = {
   'integrations.old_secret': 'Earlier secrets of webhooks',
   'integrations.url_login': 'Logins in webhook URLs',
   'mails.body': 'Mails',
+  'operators.second_factor': 'Second factors of operators',
+  'operators.new_factor': 'Second factors of operators, being set up',
   'second_factors.secret': 'Second factors',
   'stored_keys.key': 'Keys of links, encrypted recordings and calls between nodes',
 }

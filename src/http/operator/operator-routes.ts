@@ -65,7 +65,7 @@ export function addOperatorRoutes(server: FastifyInstance, deps: Deps) {
     return reply.type(metrics.registry.contentType).send(text)
   })
 
-  if (!mailbox || !access.isOpen) return
+  if (!mailbox || !access.hasToken) return
   server.get('/mailbox', async (request, reply) => {
     const entered = await access.enter(request, reply)
     if (entered === 'answered') return reply

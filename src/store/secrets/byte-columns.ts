@@ -34,6 +34,14 @@ export const byteColumns = {
     url_login: { purpose: 'webhook login', whenLost: 'clear' },
   },
   mails: { body: { purpose: 'mail body', whenLost: 'remove row' } },
+  operators: {
+    // As of users: the codes of the app no longer fit; recovery codes do.
+    second_factor: { purpose: 'second factor', whenLost: 'replace' },
+    new_factor: { purpose: 'second factor', whenLost: 'clear' },
+    link_hash: 'hash',
+  },
+  operator_recovery_codes: { hash: 'hash' },
+  operator_sessions: { hash: 'hash' },
   phone_setup_links: { hash: 'hash' },
   recording_peaks: { extension: 'plain', destination: 'plain' },
   recovery_codes: { hash: 'hash' },

@@ -4,6 +4,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { appCode } from '../../../test/helpers/service/authenticator.ts'
+import { tokenIn } from '../../../test/helpers/service/operators.ts'
 import { openAccount } from '../../../test/helpers/service/people.ts'
 import { type Service, startService } from '../../../test/helpers/service/service.ts'
 import { createVault, fingerprintOf } from '../../kit/vault.ts'
@@ -59,6 +61,7 @@ async function fillColumns() {
   const { changes } = service.app.services.trunks
   const given = { name: 'main', address: 'sip:192.0.2.9', username: 'u', password: 'p' }
   await changes.add({ given, isOn: false, reason: 'Test' })
+  await fillOperators()
   const metadata = {
     webhookUrl: 'https://user:password@hooks.example.com/x',
     webhookTypes: ['channel-hangup'],
@@ -74,6 +77,17 @@ async function fillColumns() {
   const idempotent = { ...admin, headers: { 'idempotency-key': 'bia' } }
   const added = await api.post('/users', { ...user, role: 'USER' }, idempotent)
   return { added, repeat: () => api.post('/users', { ...user, role: 'USER' }, idempotent) }
+}
+
+/** One with a second factor, and one who begins to set it up. */
+async function fillOperators() {
+  const { operators, operatorSetUp } = service.app.services.users
+  const add = async (email: string) => tokenIn((await operators.add({ name: 'Rita', email })).link)
+  const active = await add('rita@operator.example')
+  const { factor } = await operatorSetUp.begin(active)
+  const code = appCode(factor?.secret ?? '', service.clock.now())
+  await operatorSetUp.finish(active, 'a long password', code)
+  await operatorSetUp.begin(await add('ana@operator.example'))
 }
 
 async function readSealed(): Promise<{ column: string; purpose: string; sealed: Buffer }[]> {

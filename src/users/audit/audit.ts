@@ -3,7 +3,9 @@ import type { AuditAction } from '../../contract/accounts/audit-actions.ts'
 import type { PagedQuery } from '../../filter/list-query.ts'
 import type { Database } from '../../store/database.ts'
 import type { Caller } from '../caller.ts'
+import { actingOperator } from './acting-operator.ts'
 import { insertAuditEntry, readAuditLog, readAuditRows } from './audit-store.ts'
+import { insertOperatorChange } from './operator-log-store.ts'
 
 export type Action = AuditAction
 
@@ -17,9 +19,10 @@ type AuditEntry = {
   details?: Record<string, unknown>
 }
 
+/** D649: what an operator does to an account is in the operator's log too, with the name, which the account does not see. */
 export async function recordAudit(
   db: Database,
-  { accountId, at, action, actor, subject, details }: AuditEntry,
+  { accountId, at, action, actor, subject, details = {} }: AuditEntry,
 ) {
   await insertAuditEntry(db, {
     account_id: accountId,
@@ -27,7 +30,19 @@ export async function recordAudit(
     action,
     actor,
     subject: subject ?? null,
-    details: JSON.stringify(details ?? {}),
+    details: JSON.stringify(details),
+  })
+  const operator = actingOperator()
+  if (actor !== null || operator === undefined) return
+  const { reason, ...rest } = details
+  await insertOperatorChange(db, {
+    at,
+    action,
+    operator,
+    account_id: accountId,
+    subject: subject ?? null,
+    reason: typeof reason === 'string' ? reason : null,
+    details: JSON.stringify(rest),
   })
 }
 

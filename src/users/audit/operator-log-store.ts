@@ -13,8 +13,18 @@ export async function readOperatorChanges(
 ) {
   const rows = await db
     .selectFrom('operator_log')
-    .selectAll()
-    .orderBy('id', 'desc')
+    .leftJoin('accounts', 'accounts.id', 'operator_log.account_id')
+    .select([
+      'operator_log.id',
+      'operator_log.at',
+      'operator_log.action',
+      'operator_log.subject',
+      'operator_log.reason',
+      'operator_log.details',
+      'operator_log.operator',
+      'accounts.domain',
+    ])
+    .orderBy('operator_log.id', 'desc')
     .limit(limit)
     .offset(offset)
     .execute()

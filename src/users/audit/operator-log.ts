@@ -1,6 +1,10 @@
-/** D623: what the operator changes that belongs to no account, recorded in the transaction that changes it. */
+/**
+ * D623, D649: what operators change, and their log-ins, recorded in the transaction that changes it, with the operator's name.
+ * Changes of an account come here by its audit log.
+ */
 import type { OperatorAction } from '../../contract/operator-log.ts'
 import type { Database } from '../../store/database.ts'
+import { actingOperator, commandLine } from './acting-operator.ts'
 import { insertOperatorChange, readOperatorChanges } from './operator-log-store.ts'
 
 type Change = {
@@ -9,15 +13,22 @@ type Change = {
   subject?: string
   reason?: string | undefined
   details: Record<string, unknown>
+  /** If it is not the operator whose request this is. */
+  operator?: string
 }
 
-export async function recordOperatorChange(tx: Database, { at, action, subject, reason, details }: Change) {
+export async function recordOperatorChange(
+  tx: Database,
+  { at, action, subject, reason, details, operator }: Change,
+) {
   await insertOperatorChange(tx, {
     at,
     action,
     subject: subject ?? null,
     reason: reason ?? null,
     details: JSON.stringify(details),
+    operator: operator ?? actingOperator() ?? commandLine,
+    account_id: null,
   })
 }
 

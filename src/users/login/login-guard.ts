@@ -53,10 +53,10 @@ export function createLoginGuard({ db, clock, attempts, browsers }: Deps) {
       },
       /** Counts a code before it is checked (D201). */
       countCode: () => attempts.count('login', own),
-      /** Joins the transaction of the login. */
-      async succeeded(tx: Database, userId: number) {
+      /** Joins the transaction of the login. Without a user, of an operator (D648), no address is kept. */
+      async succeeded(tx: Database, userId?: number) {
         await attempts.clear(tx, 'login', own)
-        await putLoginAddress(tx, userId, block, clock.now())
+        if (userId !== undefined) await putLoginAddress(tx, userId, block, clock.now())
       },
     }
   }

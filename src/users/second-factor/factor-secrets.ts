@@ -1,4 +1,4 @@
-/** Secrets of authenticator apps, sealed as they are stored, and the codes that fit them. */
+/** Secrets of authenticator apps, sealed as they are stored, and the codes that fit them: of users and of operators. */
 import type { Vault } from '../../kit/vault.ts'
 import { byteColumns } from '../../store/secrets/byte-columns.ts'
 import { readCode } from './recovery-codes.ts'

@@ -148,7 +148,7 @@ test('a phone at a dead node is not registered, one at a node that is about to s
 
 test('D502: a draining node carries calls for the phones it still has, of the API and of other nodes', async () => {
   await registerAtNode('2000')
-  const nodes = createNodes({ db: whole.db })
+  const nodes = createNodes(whole)
   await nodes.drain(node.app.node.id, true)
   await expect.poll(node.engine.isDraining).toBe(true)
   const placed = await first.api.post('/calls', { extension: '2000', called: '5548999990000' }, office)

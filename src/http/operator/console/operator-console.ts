@@ -1,12 +1,11 @@
 /** The operator console at `/operator`: its page, and what the page reads and changes by (D321: what commands change). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../../contract/errors.ts'
-import { type OperatorAccess as AccessAnswer, OperatorSignIn } from '../../../contract/operator.ts'
-import type { Static } from '../../../contract/schema/type.ts'
+import { actAs } from '../../../users/audit/acting-operator.ts'
 import type { ConsoleState } from '../../console/console-build.ts'
 import { operatorPath, sendConsolePage } from '../../console/console-routes.ts'
 import { version } from '../../version.ts'
-import type { OperatorAccess } from './access.ts'
+import { nameOf, type OperatorAccess } from './access.ts'
 import { type AccountPageDeps, accountPageEntries } from './account-page-routes.ts'
 import { type AccountDeps, addAccountRoutes } from './account-routes.ts'
 import { type CallDeps, callEntries } from './call-routes.ts'
@@ -16,6 +15,8 @@ import { type MoneyDeps, moneyEntries } from './money-routes.ts'
 import { addNumberRoutes, type NumberDeps } from './number-routes.ts'
 import { describeOperatorApi } from './operator-description.ts'
 import { addOperatorEntries } from './operator-entry.ts'
+import { type PeopleDeps, peopleEntries } from './operators/people-routes.ts'
+import { addLoginRoutes, addSessionRoutes, type SessionDeps } from './operators/session-routes.ts'
 import { type IncidentDeps, incidentEntries } from './service/incident-routes.ts'
 import { type LogDeps, logEntries } from './service/log-routes.ts'
 import { type RateDeps, rateEntries } from './service/rate-routes.ts'
@@ -33,7 +34,9 @@ export type OperatorConsoleDeps = FleetDeps &
   LookInDeps &
   MoneyDeps &
   NumberDeps &
+  PeopleDeps &
   RateDeps &
+  SessionDeps &
   SipTraceDeps &
   TrunkDeps & {
     access: OperatorAccess
@@ -54,10 +57,11 @@ export function addOperatorConsole(server: FastifyInstance, deps: OperatorConsol
     ...trunkEntries(deps),
     ...incidentEntries(deps),
     ...logEntries(deps),
+    ...peopleEntries(deps),
   ]
 
   async function answerPage(request: FastifyRequest, reply: FastifyReply) {
-    access.checkOpen()
+    await access.checkOpen()
     if ((await access.enter(request, reply)) === 'answered') return reply
     if (request.url.startsWith(dataPath)) throw refuse('ROUTE_NOT_FOUND')
     // No file is here: what ends like one is the domain of an account.
@@ -71,25 +75,17 @@ export function addOperatorConsole(server: FastifyInstance, deps: OperatorConsol
       scope.addHook('onRequest', async (_request, reply) => {
         reply.header('Cache-Control', 'no-store')
       })
-      scope.post<{ Body: Static<typeof OperatorSignIn> }>(
-        '/session',
-        { schema: { body: OperatorSignIn } },
-        async (request, reply): Promise<AccessAnswer> => {
-          reply.header('Set-Cookie', await access.signIn(request, request.body.token))
-          return { version }
-        },
-      )
+      addLoginRoutes(scope, deps)
       scope.register((inner, _inner, added) => {
         inner.addHook('onRequest', (request) => access.check(request))
-        inner.get('/session', async (): Promise<AccessAnswer> => ({ version }))
-        inner.delete('/session', async (_request, reply) => {
-          reply.header('Set-Cookie', access.signOut())
-          return {}
+        inner.addHook('preHandler', (request, _reply, next) => {
+          actAs(nameOf(access.actorOf(request)), next)
         })
+        addSessionRoutes(inner, deps)
         addFleetRoutes(inner, deps)
         addAccountRoutes(inner, deps)
         addNumberRoutes(inner, deps)
-        addOperatorEntries(inner, entries)
+        addOperatorEntries(inner, entries, access.actorOf)
         inner.get('/openapi.json', async () =>
           describeOperatorApi(entries, {
             version,

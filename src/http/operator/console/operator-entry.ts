@@ -2,12 +2,13 @@
  * Routes of the operator as entries: like those of the API (`../../entry.ts`), each declares everything about a route, so that
  * its description is made from the schemas that validate (D618).
  */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { Static, TSchema } from '../../../contract/schema/type.ts'
 import type { Language } from '../../../kit/text/language.ts'
 import { Download, type QueryParameter } from '../../entry.ts'
 import { responseLanguage } from '../../server/errors/response-language.ts'
+import type { Actor } from './access.ts'
 
 type Asked<Body> = {
   params: Record<string, string>
@@ -15,6 +16,7 @@ type Asked<Body> = {
   body: Body
   language: Language
   address: string
+  actor: Actor
   headers: Record<string, string | string[] | undefined>
   /** A header of the answer. */
   setHeader: (name: string, value: string) => void
@@ -53,7 +55,11 @@ export function operatorEntry<B extends TSchema, R extends TSchema>(
   return definition as unknown as AnyOperatorEntry
 }
 
-export function addOperatorEntries(scope: FastifyInstance, entries: AnyOperatorEntry[]) {
+export function addOperatorEntries(
+  scope: FastifyInstance,
+  entries: AnyOperatorEntry[],
+  actorOf: (request: FastifyRequest) => Actor,
+) {
   for (const { method, path, body, reply: schema, run } of entries) {
     scope.route({
       method,
@@ -66,6 +72,7 @@ export function addOperatorEntries(scope: FastifyInstance, entries: AnyOperatorE
           body: request.body,
           language: responseLanguage(request),
           address: request.address,
+          actor: actorOf(request),
           headers: request.headers,
           setHeader: (name, value) => void reply.header(name, value),
         })
