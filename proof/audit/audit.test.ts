@@ -171,6 +171,11 @@ test.each<[string, Check, (history: History, aurora: FinalState) => void]>([
     (history) => Object.assign(first(entriesOf(history, 'talk')), { endedAt: 60_000 }),
   ],
   [
+    'a call that is billed for less than the talk, though its node was well',
+    'price',
+    (history) => Object.assign(first(entriesOf(history, 'talk')), { endedAt: 70_000 }),
+  ],
+  [
     'credit that stays reserved',
     'reservations',
     (history) => Object.assign(first(entriesOf(history, 'balance')), { reserved: 24, available: 1_464 }),
@@ -211,9 +216,14 @@ test.each<[string, Check, (history: History, aurora: FinalState) => void]>([
     (_, { calls }) => Object.assign(last(calls), { cause: 'ORIGINATOR_CANCEL', status: 'cancelled' }),
   ],
   [
+    'a call that is given up though all has settled',
+    'hang-up',
+    (_, { calls }) => Object.assign(last(calls), { startedAt: 165_000, cause: 'RECOVERY_ON_TIMER_EXPIRE' }),
+  ],
+  [
     'a call that is given up though its node is well',
     'hang-up',
-    (_, { calls }) => Object.assign(first(calls), { startedAt: 165_000, cause: 'RECOVERY_ON_TIMER_EXPIRE' }),
+    (_, { calls }) => Object.assign(first(calls), { cause: 'RECOVERY_ON_TIMER_EXPIRE' }),
   ],
   [
     'a refused call that is answered',

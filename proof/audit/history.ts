@@ -87,6 +87,9 @@ type Talk = {
   isRecorded: boolean
 }
 
+/** The node of a call that was talked in was well, from half a minute before the answer until half a minute after the end. */
+type Undisturbed = { kind: 'undisturbed'; call: string }
+
 /** A person or a client gave up the call; without it nobody but the service can have cancelled it. */
 type Cancelled = { kind: 'cancelled'; at: number; call: string }
 
@@ -222,6 +225,7 @@ export type Entry =
   | RegisteredPhone
   | RingingPhone
   | Talk
+  | Undisturbed
   | Cancelled
   | ReceivedWebhook
   | FeedRead

@@ -101,7 +101,10 @@ export function createFaults({ scheduler, random, gate, processes, kill, stop, e
     count(kind)
     if (kind === 'killed between statements') return kill(process)
     if (kind === 'stopped in order') return stop(process)
-    if (kind === 'connections silent') return gate().silence(process, 'all')
+    if (kind === 'connections silent') {
+      process.silencedAt = scheduler.now()
+      return gate().silence(process, 'all')
+    }
     if (kind === 'notices lost') return gate().silence(process, 'notices')
     if (kind === 'database slow') return gate().slowDown(seconds(2, 10))
     if (kind === 'process paused') {

@@ -50,6 +50,8 @@ export type Parts = {
 export type ServiceProcess = Owner & {
   slot: Slot
   name: string
+  /** When its connections to the database were last made silent. */
+  silencedAt: number
   isUp: boolean
   engine: FakeEngine | undefined
   app: Awaited<ReturnType<typeof startApp>> | undefined
@@ -92,6 +94,7 @@ export function startProcess(slot: Slot, parts: Parts): ServiceProcess {
     pausedUntil: 0,
     slot,
     name: `${slot.name}-${started}`,
+    silencedAt: 0,
     isUp: false,
     engine: undefined,
     app: undefined,

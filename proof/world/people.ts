@@ -8,6 +8,12 @@ import { inside } from '../sim/globals.ts'
 import type { ServiceProcess } from '../sim/service-process.ts'
 import type { World } from './world.ts'
 
+/** How long the effects of a pause, and of connections that are silent, may last. */
+const pauseEffectMs = 30_000
+const silenceEffectMs = 60_000
+/** By then the end of a call is stored, whatever happened to the database. */
+const storedWithinMs = 30_000
+
 type Talking = { answeredAt: number; isRecorded: boolean }
 
 export function createPeople({ scheduler, random, history, hasFaults }: World) {
@@ -89,7 +95,16 @@ export function createPeople({ scheduler, random, history, hasFaults }: World) {
     talking.set(process, own)
     if (event.type === 'answered')
       own.set(event.callId, { answeredAt: scheduler.now(), isRecorded: recorded.has(event.callId) })
-    if (event.type === 'ended') finish(own, event.callId, event.recording !== undefined)
+    if (event.type !== 'ended') return
+    const talk = own.get(event.callId)
+    finish(own, event.callId, event.recording !== undefined)
+    if (talk) scheduler.schedule(storedWithinMs, () => noteUndisturbed(process, event.callId, talk), process)
+  }
+
+  function noteUndisturbed(process: ServiceProcess, call: string, { answeredAt }: Talking) {
+    const { isUp, pausedUntil, silencedAt } = process
+    const isWell = answeredAt > pausedUntil + pauseEffectMs && answeredAt > silencedAt + silenceEffectMs
+    if (isUp && isWell) history.push({ kind: 'undisturbed', call })
   }
 
   function finish(own: Map<string, Talking>, call: string, isRecorded: boolean) {

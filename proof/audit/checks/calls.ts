@@ -127,9 +127,10 @@ export function checkHangUps(history: History): Violation[] {
     const within = at > settled ? promptWithinMs : hangUpWithinMs
     expect(endedAt <= at + within, () => `call ${id} was hung up at ${at} and ended at ${endedAt}`)
   }
+  const undisturbed = new Set(entriesOf(history, 'undisturbed').map(({ call }) => call))
   for (const { id, startedAt, cause } of calls.values())
     expect(
-      startedAt <= settled || cause !== 'RECOVERY_ON_TIMER_EXPIRE',
+      (startedAt <= settled && !undisturbed.has(id)) || cause !== 'RECOVERY_ON_TIMER_EXPIRE',
       () => `call ${id} was given up, though its node was well`,
     )
   for (const { id = '', status } of entriesOf(history, 'place')) {

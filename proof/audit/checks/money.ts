@@ -81,10 +81,14 @@ export function checkReservations(history: History): Violation[] {
   return found
 }
 
-/** The price follows the rate and the duration; the duration is no longer than the talk was. */
+/** How much shorter than its talk a call of a node that was well may be. */
+const lostSeconds = 3
+
+/** The price follows the rate and the duration; the duration is no longer than the talk was, and no shorter if its node was well. */
 export function checkPrices(history: History): Violation[] {
   const { found, expect } = createFindings('price')
   const talks = new Map(entriesOf(history, 'talk').map((talk) => [talk.call, talk]))
+  const undisturbed = new Set(entriesOf(history, 'undisturbed').map(({ call }) => call))
   for (const { calls } of entriesOf(history, 'final')) {
     for (const call of calls) {
       const { id, type, to, duration, price, forgiven } = call
@@ -99,6 +103,10 @@ export function checkPrices(history: History): Violation[] {
       const talk = talks.get(id)
       const talked = talk ? (talk.endedAt - talk.answeredAt) / 1000 : 0
       expect(duration <= Math.ceil(talked), () => `call ${id} of ${talked} s is billed for ${duration} s`)
+      expect(
+        !undisturbed.has(id) || duration >= talked - lostSeconds,
+        () => `call ${id} of ${talked} s is billed for ${duration} s, though its node was well`,
+      )
     }
   }
   return found

@@ -127,6 +127,7 @@ export function makeGoodHistory(): History {
       },
       { kind: 'talk', call: 'c1', answeredAt: 5_000, endedAt: 65_000, isRecorded: true },
       { kind: 'talk', call: 'c3', answeredAt: 5_000, endedAt: 65_000, isRecorded: false },
+      { kind: 'undisturbed', call: 'c1' },
       { ...live, at: 6_000, calls: [{ id: 'c1', status: 'connecting' }] },
       { ...live, at: 8_000, calls: [{ id: 'c1', status: 'answered' }] },
       { ...page, at: 66_000, sentAt: 65_900, after: 0, cursor: 2, events: feed.slice(0, 2) },
