@@ -5,6 +5,7 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { useConsole } from './people/console/console.ts'
 import { develop } from './people/developer.ts'
 import { compareBooks } from './people/evening.ts'
 import { manage } from './people/manager.ts'
@@ -16,6 +17,7 @@ import { type Day, promised } from './stage/day.ts'
 import { createOrdinaryUser } from './stage/ordinary-user.ts'
 import { installByNpm, packRelease } from './stage/release.ts'
 import { prepareService } from './stage/service.ts'
+import { browsers } from './witnesses/browsers.ts'
 
 /** An archive that is packed already, such as the one that was tested: `npm run rehearse -- release/*.tgz`. */
 const packed = process.argv[2]
@@ -79,6 +81,7 @@ if (morning) {
     tell('developer', (person) => develop(person, day)),
     sellers,
   ])
+  await Promise.all(browsers.map((browser, at) => useConsole(tell, day, browser, at)))
   await tell('operator', async (person) => {
     const { next, closeTerminal } = await lookAfter(person, day, archive, place)
     await compareBooks(person, day)

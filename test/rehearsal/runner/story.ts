@@ -90,6 +90,7 @@ export function createRunner() {
 
   return { tell, count, write }
 }
+export type Tell = ReturnType<typeof createRunner>['tell']
 
 async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined

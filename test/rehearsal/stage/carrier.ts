@@ -23,6 +23,11 @@ const firstOfLibraries = 5_548_999_995_000
 export const customerOfLibrary = (index: number) => String(firstOfLibraries + index)
 const maxLibraries = 60
 
+/** Customers of those who use the console, by the number of their browser. */
+const firstOfConsole = 5_548_999_996_000
+export const customerOfConsole = (browser: number, at: number) => String(firstOfConsole + 100 * browser + at)
+const maxOfConsole = 200
+
 /** What customers say, and those who call us. */
 export const hertz = { customer: 440, transferTarget: 660, caller: 550 } as const
 const talkMs = 2500
@@ -35,6 +40,9 @@ export async function startCarrier() {
   const acts = {
     ...Object.fromEntries(Object.values(customers).map((number) => [number, talking])),
     ...Object.fromEntries(Array.from({ length: maxLibraries }, (_, at) => [customerOfLibrary(at), talking])),
+    ...Object.fromEntries(
+      Array.from({ length: maxOfConsole }, (_, at) => [customerOfConsole(0, at), { hertz: hertz.customer }]),
+    ),
     [customers.transferTarget]: otherTone,
     [customers.colleagueTransferTarget]: otherTone,
     [callersAct]: { hertz: hertz.caller, records: true },

@@ -42,6 +42,7 @@ export async function prepareService({ user, logs, dataDir, trunks }: Setting) {
   let child: ChildProcess | undefined
   let starts = 0
   let mailbox = ''
+  let operator = ''
 
   /** Returns once it has printed its addresses. */
   async function start(release: Release) {
@@ -61,6 +62,7 @@ export async function prepareService({ user, logs, dataDir, trunks }: Setting) {
     }
     const text = await eventually(look, { within: startMs, what: 'the printed addresses' })
     mailbox = /Mailbox\s+(http:\S+)/.exec(text)?.[1] ?? ''
+    operator = /Operator\s+(http:\S+)/.exec(text)?.[1] ?? ''
     return { text, url: /Console\s+(http:\S+)\/console/.exec(text)?.[1] ?? '' }
   }
 
@@ -96,8 +98,9 @@ export async function prepareService({ user, logs, dataDir, trunks }: Setting) {
     url: `http://localhost:${port}`,
     api: `http://localhost:${port}/api/v1`,
     sip,
-    /** The link that was printed. */
+    /** The links that were printed. */
     mailbox: () => mailbox,
+    operator: () => operator,
     start,
     stop,
     allGone,

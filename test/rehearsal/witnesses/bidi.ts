@@ -4,6 +4,8 @@ import { openBidi } from '../../sip/peers/browser/bidi.ts'
 
 type Found = { result?: { sharedId?: string } }
 
+const control = '\uE009'
+
 export async function openDriver(url: string) {
   const { command, evaluate } = await openBidi(url)
 
@@ -23,6 +25,17 @@ export async function openDriver(url: string) {
     return true
   }
 
+  /** All of the field that has the focus. */
+  async function selectAll(context: string) {
+    const actions = [
+      { type: 'keyDown', value: control },
+      { type: 'keyDown', value: 'a' },
+      { type: 'keyUp', value: 'a' },
+      { type: 'keyUp', value: control },
+    ]
+    await command('input.performActions', { context, actions: [{ type: 'key', id: 'keys', actions }] })
+  }
+
   async function type(context: string, text: string) {
     const actions = [...text].flatMap((value) => [
       { type: 'keyDown', value },
@@ -36,6 +49,6 @@ export async function openDriver(url: string) {
     await writeFile(path, Buffer.from(data, 'base64'))
   }
 
-  return { command, evaluate, click, type, screenshot }
+  return { command, evaluate, click, selectAll, type, screenshot }
 }
 export type Driver = Awaited<ReturnType<typeof openDriver>>

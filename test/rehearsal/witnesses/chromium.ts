@@ -1,10 +1,10 @@
 /** Chromium as it comes: headless, with a microphone that plays a tone and may be used. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { writeToneWav } from '../../sip/peers/tones.ts'
 import { need } from '../runner/programs.ts'
-import { ears, type Tab } from './tab.ts'
+import { ears, nextField, type Tab } from './tab.ts'
 
 const isRoot = process.getuid?.() === 0
 const patience = 30_000
@@ -36,18 +36,28 @@ export async function openContext(browser: Browser, url: string): Promise<Browse
   return context
 }
 
+const keyNames: Record<string, string> = { [nextField]: 'Tab' }
+
+const found = (part: Locator, name: string) =>
+  part
+    .getByRole('button', { name, exact: true })
+    .or(part.getByRole('link', { name, exact: true }))
+    .first()
+
 export async function openTab(context: BrowserContext): Promise<Tab & { page: Page }> {
   const page = await context.newPage()
   return {
     page,
     open: async (url) => void (await page.goto(url)),
     fill: (label, text) => page.getByLabel(label, { exact: true }).last().fill(text),
-    press: (name) =>
-      page
-        .getByRole('button', { name, exact: true })
-        .or(page.getByRole('link', { name, exact: true }))
-        .first()
-        .click(),
+    press: (name, part = 'body') => found(page.locator(part), name).click(),
+    async keys(text) {
+      for (const key of text) {
+        const name = keyNames[key]
+        if (name === undefined) await page.keyboard.type(key)
+        else await page.keyboard.press(name)
+      }
+    },
     see: (selector) => page.locator(selector).first().waitFor(),
     gone: (selector) => page.locator(selector).first().waitFor({ state: 'detached' }),
     evaluate: (expression) => page.evaluate(expression),

@@ -52,11 +52,17 @@ export async function startFirefox(hertz: number) {
   }
 }
 
+/** With cookies of its own: a container. */
 async function openTab(driver: Driver): Promise<Tab> {
-  const made = await driver.command<{ context: string }>('browsingContext.create', { type: 'tab' })
-  const { context } = made
+  const { userContext } = await driver.command<{ userContext: string }>('browser.createUserContext', {})
+  const wanted = { type: 'tab', userContext }
+  const { context } = await driver.command<{ context: string }>('browsingContext.create', wanted)
   const click = (code: string, what: string) =>
     eventually(async () => (await driver.click(context, code)) || undefined, { what })
+  const press = async (name: string, part = 'body') => {
+    const code = `(${findButton})(${JSON.stringify(name)}, ${JSON.stringify(part)})`
+    await click(code, `the button ${name}`)
+  }
   const isThere = async (selector: string) =>
     await driver.evaluate<boolean>(context, `document.querySelector(${JSON.stringify(selector)}) !== null`)
   return {
@@ -64,11 +70,11 @@ async function openTab(driver: Driver): Promise<Tab> {
       void (await driver.command('browsingContext.navigate', { context, url, wait: 'complete' })),
     async fill(label, text) {
       await click(`(${findField})(${JSON.stringify(label)})`, `the field ${label}`)
+      await driver.selectAll(context)
       await driver.type(context, text)
     },
-    async press(name) {
-      await click(`(${findButton})(${JSON.stringify(name)})`, `the button ${name}`)
-    },
+    press,
+    keys: (text) => driver.type(context, text),
     see: async (selector) =>
       void (await eventually(async () => (await isThere(selector)) || undefined, { what: selector })),
     gone: async (selector) =>
@@ -85,6 +91,6 @@ const findField = `(label) => [...document.querySelectorAll('input, textarea')].
   field.checkVisibility() && (field.getAttribute('aria-label') === label ||
     [...(field.labels ?? [])].some(({ textContent }) => textContent.trim() === label)))`
 
-const findButton = `(name) => [...document.querySelectorAll('button, a')].find((button) =>
+const findButton = `(name, part) => [...(document.querySelector(part)?.querySelectorAll('button, a') ?? [])].find((button) =>
   button.checkVisibility() && !button.disabled &&
     (button.getAttribute('aria-label') ?? button.textContent).trim() === name)`

@@ -5,14 +5,32 @@ export type Tab = {
   open: (url: string) => Promise<void>
   /** Types into the field with this label. */
   fill: (label: string, text: string) => Promise<void>
-  /** Clicks the button or link with this name. */
-  press: (name: string) => Promise<void>
+  /** Clicks the button or link with this name, inside the part of the page that the CSS selector finds. */
+  press: (name: string, part?: string) => Promise<void>
+  /** Keys for whatever has the focus; `nextField` is a key too. */
+  keys: (text: string) => Promise<void>
   /** Until something that matches the CSS selector is there, or is not. */
   see: (selector: string) => Promise<void>
   gone: (selector: string) => Promise<void>
   evaluate: <T>(expression: string) => Promise<T>
   screenshot: (path: string) => Promise<void>
   close: () => Promise<void>
+}
+
+/** The key Tab, as WebDriver names it. */
+export const nextField = '\uE004'
+
+const textOf = (tab: Tab, part: string) =>
+  tab.evaluate<string>(`document.querySelector(${JSON.stringify(part)})?.innerText ?? ''`)
+
+/** Until the page, or a part of it, shows the text. */
+export async function read(tab: Tab, text: string, part = 'body') {
+  const look = async () => {
+    const shown = await textOf(tab, part)
+    if (shown.includes(text)) return true
+    throw new Error(`${part} shows ${JSON.stringify(shown.slice(0, 1000))}`)
+  }
+  await eventually(look, { what: `"${text}"` })
 }
 
 /**
