@@ -24,7 +24,10 @@ describe('the parameters of a list (D23)', () => {
     [{ page: ['1', '2'] }, 'page: is given more than once'],
     [{ filter: ['{}', '{}'] }, 'filter: is given more than once'],
     [{ filter: '{}', 'filter[limit]': '1' }, 'filter: must be JSON or brackets, not both'],
-    [{ filter: '{malformed}' }, 'filter: is not valid JSON'],
+    [
+      { filter: '{where:{status:busy}}' },
+      'filter: is not valid JSON: names and text need double quotes, as in {"where":{"status":"busy"}}',
+    ],
     [{ filter: '[1]' }, 'filter: must be a JSON object'],
     [{ filter: '"text"' }, 'filter: must be a JSON object'],
     [{ filter: '0' }, 'filter: must be a JSON object'],

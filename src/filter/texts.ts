@@ -31,7 +31,10 @@ export const queryTexts = {
     en: 'must be JSON or brackets, not both',
     pt: 'deve estar em JSON ou em colchetes, não nas duas formas',
   },
-  noJson: { en: 'is not valid JSON', pt: 'não é um JSON válido' },
+  noJson: {
+    en: 'is not valid JSON: names and text need double quotes, as in {"where":{"status":"busy"}}',
+    pt: 'não é um JSON válido: nomes e textos precisam de aspas duplas, como em {"where":{"status":"busy"}}',
+  },
   noJsonObject: { en: 'must be a JSON object', pt: 'deve ser um objeto JSON' },
   openBrackets: { en: 'has brackets that do not close', pt: 'tem colchetes que não se fecham' },
   bracketsTooDeep: { en: 'is nested too deep', pt: 'tem níveis de aninhamento demais' },
