@@ -1,5 +1,5 @@
-/** D620: the live calls of all accounts, and hanging one up by the operator, at any node. */
-import { findLiveCall, searchLiveCalls } from '../calls/list/live-store.ts'
+/** D620: calls of all accounts, and hanging up a live one by the operator, at any node. */
+import { findAnyCall, findLiveCall, searchLiveCalls } from '../calls/list/live-store.ts'
 import { refuse } from '../contract/errors.ts'
 import type { Clock } from '../kit/clock.ts'
 import { isUuid } from '../kit/ids.ts'
@@ -33,6 +33,8 @@ export function createOperatorCalls({ db, callsDb, clock, commands }: Deps) {
 
   return {
     search: (search: Parameters<typeof searchLiveCalls>[1]) => searchLiveCalls(db, search),
+    /** Undefined if there is no such call. */
+    find: async (id: string) => (isUuid(id) ? await findAnyCall(db, id) : undefined),
     hangUp,
   }
 }

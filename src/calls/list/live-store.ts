@@ -1,4 +1,4 @@
-/** SQL of the live calls of all accounts, for the operator. The index of live calls has them, and no other call. */
+/** SQL of the calls of all accounts, for the operator. The index of live calls has the live ones, and no other call. */
 import { sql } from 'kysely'
 import type { Database } from '../../store/database.ts'
 import { containing } from '../../store/like-pattern.ts'
@@ -43,5 +43,15 @@ export async function findLiveCall(db: Database, id: string) {
     .select(['id', 'node', 'account_id'])
     .where('id', '=', id)
     .where('ended_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** A call of any account, live or over. */
+export async function findAnyCall(db: Database, id: string) {
+  return await db
+    .selectFrom('calls')
+    .select(['id', 'domain', 'call_type', 'from_number', 'to_number', 'started_at', 'ended_at'])
+    .select(shownStatus.as('shown_status'))
+    .where('id', '=', id)
     .executeTakeFirst()
 }

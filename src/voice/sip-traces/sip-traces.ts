@@ -40,6 +40,9 @@ export function createSipTraces({ db, clock, days }: Deps) {
     await deleteInBatches(db, { table: 'sip_traces', column: 'stored_at', before })
   }
 
-  return { read, sweep }
+  /** Whether messages of a call that ended then have been removed. */
+  const wasSwept = (endedAt: Date) => clock.now().getTime() - endedAt.getTime() > days * dayMs
+
+  return { days, read, wasSwept, sweep }
 }
 export type SipTraces = ReturnType<typeof createSipTraces>

@@ -3,19 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toneSource } from '../../../src/engine/endpoint/audio/audio-source.ts'
-import { createSoftphone, type PhoneEvent } from '../../../src/engine/endpoint/softphone/softphone.ts'
-import { systemClock } from '../../../src/kit/clock.ts'
-import { createLog } from '../../../src/kit/process/log.ts'
-import { systemTimers } from '../../../src/kit/timers.ts'
 import { programMissing } from '../../helpers/programs/programs.ts'
+import { accountIdOf, insertCalls } from '../../helpers/service/call-rows.ts'
 import { createClient, fetchAsOperator } from '../../helpers/service/client.ts'
-import { openAccount } from '../../helpers/service/people.ts'
-import { type Service, startService } from '../../helpers/service/service.ts'
+import type { openAccount } from '../../helpers/service/people.ts'
+import type { Service } from '../../helpers/service/service.ts'
 import { openCarrier } from '../../sip/engine/test-carrier.ts'
-import { createJournal } from '../../sip/peers/journal.ts'
+import { openTracedAccount, startTracedPhone, startTracedService, type TracedPhone } from './traced-calls.ts'
 
-const senha = 's3nha-do-ramal'
 const called = '5548999990000'
 const closers: (() => unknown)[] = []
 const scope = { onTestFinished: (close: unknown) => void closers.push(close as () => unknown) }
@@ -25,53 +20,18 @@ let account: Awaited<ReturnType<typeof openAccount>>
 
 beforeAll(async () => {
   carrier = await openCarrier(scope, { answers: true })
-  service = await startOn({})
-  account = await openAccount(service)
-  const person = { first_name: 'Ana', last_name: 'Souza', email_address: account.email }
-  await service.api.post('/extensions', { ...person, ramal: '1000', senha }, account)
+  service = await startTracedService(carrier, { RTP_PORTS: '29000-29199' })
+  account = await openTracedAccount(service)
 })
 afterAll(async () => {
   await service?.stop()
   for (const close of closers) await close()
 })
 
-async function startOn(settings: Record<string, string>) {
-  const address = `sip:127.0.0.1:${carrier.port}`
-  const trunk = { name: 'main', address, qualifySeconds: 0, callerId: '551130001000' }
-  return await startService(
-    {
-      CONSOLE: 'on',
-      SIP_PORT: '0',
-      SIP_WS_PORT: '0',
-      RTP_PORTS: '29000-29199',
-      TRUNKS: JSON.stringify([trunk]),
-      ...settings,
-    },
-    { engine: undefined, clock: systemClock },
-  )
-}
-
 const operator = () =>
   createClient(`${service.url}/operator/api`, fetchAsOperator(service.app.operatorToken?.token ?? ''))
 
-async function startPhone() {
-  const { SIP = '' } = (await (await fetch(`${service.url}/addresses`)).json()) as { SIP: string }
-  const events = createJournal<PhoneEvent>('softphone')
-  const phone = await createSoftphone({
-    extension: '1000',
-    password: senha,
-    domain: account.domain,
-    transport: 'udp',
-    answer: 'auto',
-    server: { address: '127.0.0.1', port: Number(SIP.split(':').at(-1)) },
-    play: () => toneSource(440),
-    timers: systemTimers,
-    log: createLog('silent'),
-    onEvent: events.write,
-  })
-  await events.until(({ type }) => type === 'registered')
-  return { ...phone, until: events.until }
-}
+const startPhone = () => startTracedPhone(service, account)
 
 type Message = { firstLine: string; text: string } & Record<string, unknown>
 
@@ -84,7 +44,7 @@ async function traceOf(id: string): Promise<{ messages: Message[] } & Record<str
 }
 
 /** A call that the phone dials, from its INVITE without credentials to its BYE. */
-async function dial(phone: Awaited<ReturnType<typeof startPhone>>): Promise<string> {
+async function dial(phone: TracedPhone): Promise<string> {
   expect(await phone.call(called)).toBe(true)
   await phone.until(({ type }) => type === 'answered', { within: 20_000 })
   const id = carrier.arrived.at(-1)?.callId ?? ''
@@ -146,6 +106,12 @@ test('a call placed over the API; the capture file is read by tcpdump', async ()
     await expect
       .poll(() => carrier.arrived.some(({ callId }) => callId === body.id), { timeout: 20_000 })
       .toBe(true)
+    const early = await operator().get(`/calls/${body.id}/sip`)
+    expect([early.status, early.body.error.message]).toEqual([
+      404,
+      'This call is not over. Its SIP messages are stored some seconds after its end.',
+    ])
+    expect((await operator().get(`/calls/${body.id}`)).body).toMatchObject({ id: body.id, endedAt: null })
     await service.api.post(`/calls/${body.id}/hangup`, undefined, account)
     const { messages } = await traceOf(body.id)
     expect(messages[0]).toMatchObject({ direction: 'sent', side: 'extension', party: 'extension' })
@@ -173,15 +139,40 @@ test('a call placed over the API; the capture file is read by tcpdump', async ()
 }, 90_000)
 
 test.each([crypto.randomUUID(), 'x'])(
-  'of a call without messages (%s) both routes answer 404',
+  'of a call that does not exist (%s) all routes answer 404',
   async (id) => {
     for (const path of [`/calls/${id}/sip`, `/calls/${id}/sip.pcap`]) {
       const { status, body } = await operator().get(path)
-      expect([status, body.error.code]).toEqual([404, 'ROUTE_NOT_FOUND'])
-      expect(body.error.message).toMatch(/^There are no SIP messages of this call\..*SIP_TRACE_DAYS/)
+      expect([status, body.error.code, body.error.message]).toEqual([
+        404,
+        'ROUTE_NOT_FOUND',
+        'There are no SIP messages: no call has this id.',
+      ])
     }
+    const { status, body } = await operator().get(`/calls/${id}`)
+    expect([status, body.error.code, body.error.message]).toEqual([
+      404,
+      'CALL_NOT_FOUND',
+      'There is no call with this id.',
+    ])
   },
 )
+
+test('of a call without messages the refusal says whether they were removed or never stored', async () => {
+  const dayMs = 86_400_000
+  const endedBefore = (days: number) => {
+    const ended_at = new Date(Date.now() - days * dayMs)
+    return { domain: account.domain, started_at: ended_at, ended_at }
+  }
+  const accountId = await accountIdOf(service.db, account.domain)
+  const [old = '', recent = ''] = await insertCalls(service.db, accountId, [
+    endedBefore(3.1),
+    endedBefore(2.9),
+  ])
+  const refusalOf = async (id: string) => (await operator().get(`/calls/${id}/sip`)).body.error.message
+  expect(await refusalOf(old)).toBe('The SIP messages of this call have been removed: SIP_TRACE_DAYS is 3.')
+  expect(await refusalOf(recent)).toMatch(/^This call has no SIP messages: it has just ended, /)
+})
 
 test('messages are for the operator alone', async () => {
   const path = `/operator/api/calls/${crypto.randomUUID()}/sip`
@@ -190,10 +181,17 @@ test('messages are for the operator alone', async () => {
 })
 
 test('SIP_TRACE_DAYS=0 collects none', async () => {
-  const off = await startOn({ SIP_TRACE_DAYS: '0', RTP_PORTS: '29200-29299' })
+  const off = await startTracedService(carrier, { SIP_TRACE_DAYS: '0', RTP_PORTS: '29200-29299' })
   try {
     expect(off.app.jobs.names).not.toContain('SIP messages')
     expect(off.app.voice.metrics()).not.toHaveProperty('sip_trace_bytes')
+    const path = `${off.url}/operator/api/calls/${crypto.randomUUID()}/sip`
+    const answer = await fetchAsOperator(off.app.operatorToken?.token ?? '')(path)
+    const { error } = (await answer.json()) as { error: { message: string } }
+    expect([answer.status, error.message]).toEqual([
+      404,
+      'The service collects no SIP messages: SIP_TRACE_DAYS is 0.',
+    ])
   } finally {
     await off.stop()
   }

@@ -1,27 +1,37 @@
 /** The SIP messages of a call, as JSON and as a capture file (D660). */
 import { refuse } from '../../../../contract/errors.ts'
 import { type OperatorSipMessage, OperatorSipTrace } from '../../../../contract/operator-sip-trace.ts'
+import type { OperatorCalls } from '../../../../placing/operator-calls.ts'
 import { formatHostPort } from '../../../../sip/uri/host.ts'
 import { writePcap } from '../../../../voice/sip-traces/pcap.ts'
 import type { SipTraces } from '../../../../voice/sip-traces/sip-traces.ts'
 import { Download } from '../../../entry.ts'
 import { type AnyOperatorEntry, operatorEntry } from '../operator-entry.ts'
+import { absences, type Sentence } from './sip-trace-absences.ts'
 
-export type SipTraceDeps = { sipTraces: Pick<SipTraces, 'read'> }
+export type SipTraceDeps = {
+  sipTraces: Pick<SipTraces, 'days' | 'read' | 'wasSwept'>
+  operatorCalls: Pick<OperatorCalls, 'find'>
+}
 
 const params = { id: '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d' }
 const media = 'application/vnd.tcpdump.pcap'
 
-const noMessages = {
-  en: 'There are no SIP messages of this call. They are stored some seconds after its end and removed after SIP_TRACE_DAYS (3 unless set; 0 collects none).',
-  pt: 'Não há mensagens SIP desta chamada. Elas são gravadas alguns segundos depois do fim da chamada e apagadas após SIP_TRACE_DAYS (3, se não for definido; 0 não guarda nenhuma).',
-}
-
-export function sipTraceEntries({ sipTraces }: SipTraceDeps): AnyOperatorEntry[] {
+export function sipTraceEntries({ sipTraces, operatorCalls }: SipTraceDeps): AnyOperatorEntry[] {
   async function read(id: string) {
     const found = await sipTraces.read(id)
-    if (!found) throw refuse('ROUTE_NOT_FOUND', { message: noMessages })
+    if (!found) throw refuse('ROUTE_NOT_FOUND', { message: await absenceOf(id) })
     return found
+  }
+
+  /** Why there are no messages. */
+  async function absenceOf(id: string): Promise<Sentence> {
+    const { days, wasSwept } = sipTraces
+    if (days === 0) return absences.off
+    const call = await operatorCalls.find(id)
+    if (!call) return absences.noCall
+    if (call.ended_at === null) return absences.live
+    return wasSwept(call.ended_at) ? absences.swept(days) : absences.none
   }
 
   return [
