@@ -1,4 +1,4 @@
-/** The live calls of all accounts, which the operator may hang up (D620). */
+/** The live calls of all accounts, which the operator may hang up (D620), and the way to any call by its id. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -21,15 +21,19 @@ import { ReasonField } from './account/change.tsx'
 import { accountWords } from './account/words.ts'
 import { metaOf, operate } from './operator-api.ts'
 import { Search } from './search.tsx'
+import { SipLink, sipPath } from './sip-link.tsx'
 import { operatorWords } from './words.ts'
 
 const callsKey = ['operator', 'calls']
 const refreshMs = 3_000
+/** Of a call that may be over, which the list does not have. */
+const callId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function LiveCalls() {
   const words = useWords(operatorWords)
   const { read, page: wanted, setPage } = useFilters()
-  const query = new URLSearchParams({ search: read('search'), page: String(wanted) })
+  const search = read('search').trim()
+  const query = new URLSearchParams({ search, page: String(wanted) })
   const calls = useQuery({
     queryKey: [...callsKey, query.toString()],
     queryFn: () => operate<OperatorPage<OperatorLiveCall>>('GET', `/calls?${query}`),
@@ -41,6 +45,11 @@ export function LiveCalls() {
     <Page title={words.liveCalls} about={words.liveCallsAbout}>
       <div className="card flush">
         <Search label={words.searchCalls} />
+        {callId.test(search) && (
+          <p className="search-row">
+            <Link href={sipPath(search)}>{words.sipMessagesOf(search)}</Link>
+          </p>
+        )}
         <Loaded query={calls}>
           {(page) =>
             page.rows.length === 0 ? (
@@ -92,14 +101,17 @@ function CallTable({ rows, onEnd }: TableProps) {
       hideName: true,
       className: 'narrow',
       cell: (call) => (
-        <button
-          type="button"
-          className="button small"
-          aria-label={`${common.hangUp} ${telephone(call.from)} – ${telephone(call.to)}`}
-          onClick={() => onEnd(call)}
-        >
-          {common.hangUp}
-        </button>
+        <span className="row">
+          <SipLink call={call} />
+          <button
+            type="button"
+            className="button small"
+            aria-label={`${common.hangUp} ${telephone(call.from)} – ${telephone(call.to)}`}
+            onClick={() => onEnd(call)}
+          >
+            {common.hangUp}
+          </button>
+        </span>
       ),
     },
   ]

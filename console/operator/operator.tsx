@@ -1,9 +1,10 @@
-/** The console of the operator (D320): nodes, accounts, numbers, rates, trunks, status, and what was changed. */
+/** The console of the operator (D320): nodes, accounts, calls, numbers, rates, trunks, status, and what was changed. */
 import '../look/operator.css'
 import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch, useRoute } from 'wouter'
 import type { OperatorAccess } from '../../src/contract/operator.ts'
 import { loadPart } from '../parts/load-part.ts'
+import { Skeleton } from '../parts/states.tsx'
 import { Toasts } from '../parts/toasts.tsx'
 import { LoadedOutside } from '../shell/outside.tsx'
 import { shellWords } from '../shell/words.ts'
@@ -23,6 +24,7 @@ import { Trunks } from './trunks/trunks.tsx'
 
 const People = lazy(() => loadPart(() => import('./people/people.tsx')))
 const SetUp = lazy(() => loadPart(() => import('./people/set-up.tsx')))
+const SipMessages = lazy(() => loadPart(() => import('./sip/sip.tsx')))
 
 export default function Operator() {
   const [isSetUp] = useRoute('/set-up')
@@ -58,12 +60,13 @@ function Signed({ access }: { access: OperatorAccess }) {
         <Side access={access} />
         <main className="main" id="content" tabIndex={-1}>
           <div className="inner">
-            <Suspense>
+            <Suspense fallback={<Skeleton lines={12} />}>
               <Switch>
                 <Route path="/" component={Overview} />
                 <Route path="/accounts" component={Accounts} />
                 <Route path="/accounts/:domain" component={Account} />
                 <Route path="/calls" component={LiveCalls} />
+                <Route path="/calls/:id/sip" component={SipMessages} />
                 <Route path="/numbers" component={Numbers} />
                 <Route path="/rates" component={Rates} />
                 <Route path="/trunks" component={Trunks} />

@@ -10,6 +10,7 @@ import { accountIdOf, insertCalls, live } from '../helpers/service/call-rows.ts'
 import { addOperator } from '../helpers/service/operators.ts'
 import { openAccount, password } from '../helpers/service/people.ts'
 import { type Service, startService } from '../helpers/service/service.ts'
+import { insertTrace, sketchMessage } from '../helpers/stored/sip-trace-rows.ts'
 import { openConsole, startChromium, typePassword } from './console-browser.ts'
 
 const longName = 'Maria Fernanda Albuquerque Cavalcanti de Oliveira'
@@ -88,7 +89,7 @@ async function open(page: Page, path: string) {
 
 type Admin = Awaited<ReturnType<typeof openAccount>>
 
-/** Returns the pages of one call and of one integration. */
+/** Returns the pages of one call and of one integration, and those of the account and of the call for the operator. */
 async function fill({ api, db }: Service, admin: Admin) {
   const [first = '', ...rest] = longName.split(' ')
   const person = { senha: 's3nha-do-ramal', first_name: first, last_name: rest.join(' '), gravar_audio: 1 }
@@ -125,10 +126,34 @@ async function fill({ api, db }: Service, admin: Admin) {
   const started_at = new Date(Date.now() - 3_600_000)
   const common = { domain: admin.domain, first_name: first, last_name: rest.join(' '), started_at }
   const ended = { status: 'completed', hangup_cause: 'NORMAL_CLEARING', answered_at: started_at } as const
-  const [callId] = await insertCalls(db, await accountIdOf(db, admin.domain), [
+  const [callId = ''] = await insertCalls(db, await accountIdOf(db, admin.domain), [
     { ...common, ...ended, duration: 35_999, minute_price: 123_400, call_price: 123_456_78 },
     { ...common, call_type: 'inbound', from_number: '5548999998888', to_number: '1000' },
     { ...common, ...live('answered'), answered_at: started_at, to_number: '442071234567' },
   ])
-  return [`/console/calls/${callId}`, `/console/integrations/${integration.body.id}`]
+  await insertTrace(db, { callId, node: 'node-of-the-first-data-centre', messages: longLadder(started_at) })
+  return [
+    `/console/calls/${callId}`,
+    `/console/integrations/${integration.body.id}`,
+    `/operator/accounts/${admin.domain}`,
+    `/operator/calls/${callId}/sip`,
+  ]
+}
+
+/** An INVITE that is sent again, with a long refusal, between seven participants. */
+function longLadder(start: Date) {
+  const invite = {
+    direction: 'sent',
+    branch: 'z9hG4bK1',
+    cseq: '1 INVITE',
+    firstLine: 'INVITE sip:1000@203.0.113.107 SIP/2.0',
+  } as const
+  const firstLine = 'SIP/2.0 407 Proxy Authentication Required by the gateway'
+  return (['extension', 'other'] as const).flatMap((side) =>
+    (['extension', 'carrier', 'node'] as const).flatMap((party) => [
+      sketchMessage(start, { ...invite, side, party, afterMs: 0 }),
+      sketchMessage(start, { ...invite, side, party, afterMs: 500 }),
+      sketchMessage(start, { ...invite, side, party, afterMs: 3_691_234, direction: 'received', firstLine }),
+    ]),
+  )
 }

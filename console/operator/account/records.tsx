@@ -7,6 +7,7 @@ import { CallStatus, CallType } from '../../parts/records/status.tsx'
 import { telephone } from '../../parts/telephone.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
+import { SipLink } from '../sip-link.tsx'
 import { Refund } from './money.tsx'
 import { Section } from './section.tsx'
 import { accountWords } from './words.ts'
@@ -44,6 +45,12 @@ export function Calls({ title, rows }: Rows<'calls'> & { title: string }) {
           name: words.price,
           className: 'right number',
           cell: ({ price }) => (price === null ? '–' : format.money(price)),
+        },
+        {
+          name: common.actions,
+          hideName: true,
+          className: 'narrow',
+          cell: (call) => <SipLink call={call} />,
         },
       ]}
     />
