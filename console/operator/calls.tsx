@@ -26,7 +26,7 @@ import { operatorWords } from './words.ts'
 
 const callsKey = ['operator', 'calls']
 const refreshMs = 3_000
-/** Of a call that may be over, which the list does not have. */
+/** The id of a call, which may be over and not in the list. */
 const callId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function LiveCalls() {

@@ -37,7 +37,7 @@ type Where = 'anywhere' | 'commit' | 'read in a transaction'
 
 type Armed = { fault: StatementFault; kind: FaultKind; left: number; where: Where }
 
-/** What it has read may be outdated when it goes on. */
+/** A process that is paused after a read may go on with outdated rows. */
 const isRead = (text: string) =>
   /\bselect\b/i.test(text) && !/\b(insert into|update|delete from)\b (?!skip)/i.test(text)
 

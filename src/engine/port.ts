@@ -241,14 +241,14 @@ export type TrunkShare = { channels: number; callsPerSecond: number }
 /** Another voice node of the fleet; `address` is its host and port for SIP. */
 export type NodeAddress = { id: string; address: string }
 
-/** Who is at the other end of a SIP dialog. */
+/** The other end of a SIP dialog. */
 export type SipParty = 'extension' | 'carrier' | 'node'
 
 /** D660: a SIP message of a call. */
 export type TracedMessage = {
   at: Date
   direction: 'sent' | 'received'
-  /** Which side of the call its dialog belongs to. */
+  /** The side of the call to which its dialog belongs. */
   side: Exclude<Side, 'service'>
   party: SipParty
   transport: Transport

@@ -13,7 +13,7 @@ export type Step = {
   /** Places in the list of participants. */
   from: number
   to: number
-  /** Of a response, that of its request. */
+  /** A response has the method of its request. */
   method: string
   /** Undefined of a request. */
   response: { status: number; reason: string } | undefined

@@ -22,7 +22,7 @@ const activate = (cpfCnpj: unknown, person: { token: string } = who) =>
 const change = (patch: object, person: { token: string } = who) =>
   service.api.send('PUT', '/accounts/financial', patch, person)
 
-/** What the gateway knows of this account: the job may be at those of earlier tests. */
+/** The customers that the gateway has for this account: the job may be at those of earlier tests. */
 const customers = () => service.gateway.customers.filter(({ name }) => name === who.organization_name)
 
 const fields = [

@@ -16,10 +16,10 @@ import { cutSecrets } from './cut-secrets.ts'
 const defaultBounds = {
   messages: 200,
   bytes: 128 * 1024,
-  /** Of an INVITE whose call is not known yet. */
+  /** While the call of an INVITE is not known. */
   unknownBytes: 16 * 1024,
   unknownDialogs: 1_000,
-  /** Of all calls that have one. */
+  /** All known calls together. */
   totalBytes: 64 * 1024 * 1024,
 }
 
