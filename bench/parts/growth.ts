@@ -5,7 +5,7 @@ export type Sample = { seconds: number; figures: Record<string, number> }
 export type Growth = { name: string; from: number; to: number; allowed: number; grows: boolean }
 
 /** How much a figure may rise over the measured time: a share of its value or a number of units, whichever is larger. */
-type Slack = { share: number; units: number }
+export type Slack = { share: number; units: number }
 
 /** Below this coefficient of determination (R²) the line does not explain the samples. */
 const minFit = 0.5

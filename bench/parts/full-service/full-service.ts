@@ -18,8 +18,8 @@ type Options = {
   folder?: string
 }
 
-/** `domain`: that of the account whose ADMIN's token it is. */
-export type FullService = Service & { ask: Ask<ServiceWork>; token: string; domain: string }
+/** `domain`: that of the account whose ADMIN has the e-mail and the token. */
+export type FullService = Service & { ask: Ask<ServiceWork>; email: string; token: string; domain: string }
 
 /** Rate limits are off: one account could not create the measured load otherwise. */
 export function withFullService<T>(
@@ -35,9 +35,9 @@ export function withFullService<T>(
     try {
       // The account of an earlier run may be there.
       const name = kept === undefined ? 'padaria' : `padaria-${Date.now()}`
-      const { token } = await createAccount(service, name)
+      const { email, token } = await createAccount(service, name)
       const domain = `${name}.ramal.localhost`
-      return await work({ ...service, ask: askChild<ServiceWork>(service.child), token, domain })
+      return await work({ ...service, ask: askChild<ServiceWork>(service.child), email, token, domain })
     } finally {
       await service.stop()
     }

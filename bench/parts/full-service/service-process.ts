@@ -12,6 +12,7 @@ import { systemTimers } from '../../../src/kit/timers.ts'
 import { answerParent } from '../ask.ts'
 import { collectGarbage } from '../garbage.ts'
 import { memoryOf } from '../process-figures.ts'
+import { readTables, tableFigures } from '../soak/tables.ts'
 import { createTally } from '../tally.ts'
 
 const whole: Script = () => [
@@ -103,6 +104,7 @@ async function readDatabase() {
       (select count(*) from calls)::int as call_rows,
       (select count(*) from deliveries where settled_at is null)::int as waiting_deliveries,
       (select count(*) from registrations)::int as registration_rows,
+      (select count(*) from access_tokens)::int as token_rows,
       (pg_database_size(current_database()) / 1e6)::float8 as database_mb,
       ((pg_current_wal_lsn() - '0/0'::pg_lsn) / 1e6)::float8 as wal_mb`.execute(app.services.base.store.db)
   return rows[0] ?? {}
@@ -112,12 +114,9 @@ async function readDatabase() {
 async function readSizes() {
   const { db } = app.services.base.store
   await sql`vacuum`.execute(db)
-  const { rows } = await sql<{ name: string; bytes: number }>`
-    select coalesce(whole.relname, part.relname) as name, sum(pg_total_relation_size(part.oid))::float8 as bytes
-    from pg_class part left join pg_inherits on inhrelid = part.oid left join pg_class whole on whole.oid = inhparent
-    where part.relkind = 'r' and part.relnamespace = 'public'::regnamespace group by 1`.execute(db)
+  const tables = await readTables(db)
   const { call_rows: calls = 0, wal_mb: wal = 0 } = await readDatabase()
-  return { calls, wal: wal * 1e6, bytes: Object.fromEntries(rows.map(({ name, bytes }) => [name, bytes])) }
+  return { calls, wal: wal * 1e6, bytes: Object.fromEntries(tables.map(({ name, bytes }) => [name, bytes])) }
 }
 
 function countHandles(): Record<string, number> {
@@ -211,6 +210,7 @@ const work = {
   /** Memory is read after a garbage collection. */
   async figures(): Promise<Record<string, number>> {
     const database = await readDatabase()
+    const tables = await readTables(app.services.base.store.db)
     await collectGarbage()
     const { heapUsed, external } = process.memoryUsage()
     return {
@@ -222,6 +222,7 @@ const work = {
       ...countHandles(),
       ...app.voice?.node.engine.metrics(),
       ...database,
+      ...tableFigures(tables),
     }
   },
 }

@@ -26,6 +26,7 @@ type Leg = {
 export function createAnswering(socket: Socket, rtp: RtpStreams) {
   const legs = new Map<string, Leg>()
   const totals = { answered: 0, ended: 0 }
+  let isAway = false
   const contact = `Contact: <sip:bench@127.0.0.1:${socket.address().port}>\r\n`
   const sdpHeaders = `${contact}Content-Type: application/sdp\r\n`
 
@@ -58,6 +59,10 @@ export function createAnswering(socket: Socket, rtp: RtpStreams) {
   function hangUp(callId: string) {
     const leg = legs.get(callId)
     if (!leg) return
+    if (isAway) {
+      leg.timer = setTimeout(hangUp, shortTalkMs, callId)
+      return
+    }
     const { request, from, contact: uri } = leg
     const port = socket.address().port
     send(
@@ -77,6 +82,7 @@ export function createAnswering(socket: Socket, rtp: RtpStreams) {
 
   /** True if the request was handled. */
   function take(text: string, from: RemoteInfo): boolean {
+    if (isAway) return true
     if (text.startsWith('INVITE ')) invited(text, from)
     else if (text.startsWith('BYE ')) {
       const request = readRequest(text)
@@ -95,5 +101,12 @@ export function createAnswering(socket: Socket, rtp: RtpStreams) {
     return true
   }
 
-  return { take, figures: () => ({ ...totals, legs: legs.size }) }
+  return {
+    take,
+    figures: () => ({ ...totals, legs: legs.size }),
+    /** Neither reads nor sends messages while it is away; the sound of its calls goes on. */
+    setAway(away: boolean) {
+      isAway = away
+    },
+  }
 }

@@ -40,6 +40,7 @@ async function open(): Promise<Socket> {
 const work = {
   ports: () => ({ phones: phones.address().port, carrier: carrier.address().port }),
   register: (job: RegisterJob) => registering.run(job),
+  setCarrierAway: (away: boolean) => carrierLegs.setAway(away),
   rtpCounts: () => rtp.count(),
   figures: () => ({ phones: phoneLegs.figures(), carrier: carrierLegs.figures() }),
 }

@@ -1,4 +1,4 @@
-/** A webhook receiver that does as little as possible: it counts deliveries and records their latencies. */
+/** A webhook receiver that does as little as possible: it counts deliveries and records their latencies. Argument: its port. */
 import { createServer } from 'node:http'
 
 let count = 0
@@ -22,5 +22,5 @@ process.on('message', () => {
   process.send?.({ count, latencies })
   latencies = []
 })
-server.listen(0, '127.0.0.1', () => process.send?.(server.address()))
+server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () => process.send?.(server.address()))
 process.on('disconnect', () => process.exit())

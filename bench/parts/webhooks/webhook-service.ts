@@ -16,12 +16,18 @@ import { createAccount, dataDirOf } from '../service.ts'
 /** Rows that one statement updates in a millisecond, at least. */
 const updatedPerMs = 10
 
-export async function startReceiver(place: Place) {
+/** Port 0 is any free one. */
+export async function startReceiver(place: Place, wanted = 0) {
   const program = fileURLToPath(new URL('./receiver-process.ts', import.meta.url))
-  const child = startNode({ args: [program], place, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = startNode({
+    args: [program, `${wanted}`],
+    place,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
   const [{ port }] = (await once(child, 'message')) as [AddressInfo]
   return {
     url: `http://127.0.0.1:${port}/hook`,
+    port,
     pid: child.pid ?? 0,
     /** Deliveries received in total, and the latencies of those since the last `read`. */
     async read(): Promise<{ count: number; latencies: number[] }> {

@@ -3,13 +3,11 @@ import type { Timers } from '../../../kit/timers.ts'
 import { fullBucket, takeToken } from '../../../kit/token-bucket.ts'
 import type { TrunkShare } from '../../port.ts'
 
-type Size = { channels: number; callsPerSecond: number }
+type Settings = { channels: number; callsPerSecond: number; timers: Timers }
 
-export function createCapacity({ channels, callsPerSecond, timers }: Size & { timers: Timers }) {
+export function createCapacity({ channels, callsPerSecond, timers }: Settings) {
   let used = 0
   let begun = 0
-  let own: Size = { channels, callsPerSecond }
-  let share: TrunkShare | undefined
   let max = channels
   let rate = { perSecond: callsPerSecond, burst: callsPerSecond }
   const bucket = fullBucket(rate, timers.now())
@@ -22,13 +20,6 @@ export function createCapacity({ channels, callsPerSecond, timers }: Size & { ti
       if (held) used -= 1
       held = false
     }
-  }
-
-  function apply() {
-    max = share?.channels ?? own.channels
-    const perSecond = share?.callsPerSecond ?? own.callsPerSecond
-    // A share below one call a second still collects a whole one.
-    rate = { perSecond, burst: Math.max(1, perSecond) }
   }
 
   return {
@@ -48,14 +39,11 @@ export function createCapacity({ channels, callsPerSecond, timers }: Size & { ti
       return undefined
     },
     /** D250: the share of this node, where other nodes use the trunk too; undefined if none does. */
-    limit(agreed: TrunkShare | undefined) {
-      share = agreed
-      apply()
-    },
-    /** The trunk was changed; its calls keep their channels. A share holds until the next agreement. */
-    resize(size: Size) {
-      own = size
-      apply()
+    limit(share: TrunkShare | undefined) {
+      max = share?.channels ?? channels
+      const perSecond = share?.callsPerSecond ?? callsPerSecond
+      // A share below one call a second still collects a whole one.
+      rate = { perSecond, burst: Math.max(1, perSecond) }
     },
     used: () => used,
     /** Outgoing calls so far. */
@@ -63,4 +51,3 @@ export function createCapacity({ channels, callsPerSecond, timers }: Size & { ti
     refused: () => refused,
   }
 }
-export type Capacity = ReturnType<typeof createCapacity>

@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import { vi } from 'vitest'
 
 export type Library = 'jssip' | 'sip.js'
 
@@ -22,7 +22,8 @@ export type PhoneOptions = {
 }
 
 const entry = fileURLToPath(new URL('./page.js', import.meta.url))
-const patience = { timeout: 30_000, interval: 50 }
+const timeoutMs = 30_000
+const pollMs = 50
 
 export async function openSite() {
   const script = await bundlePage()
@@ -51,12 +52,15 @@ export async function startWebPhone({ evaluate, close }: Page, options: PhoneOpt
     events,
     /** The first event of a type, after those already seen. */
     async until(type: string, after = 0): Promise<PageEvent> {
-      return await vi.waitFor(async () => {
+      // Not by Vitest: the soak uses the page too.
+      const deadline = performance.now() + timeoutMs
+      for (;;) {
         const seen = await events()
         const found = seen.slice(after).find((event) => event.type === type)
-        if (!found) throw new Error(`no ${type} among ${JSON.stringify(seen)}`)
-        return found
-      }, patience)
+        if (found) return found
+        if (performance.now() > deadline) throw new Error(`no ${type} among ${JSON.stringify(seen)}`)
+        await sleep(pollMs)
+      }
     },
     /** The strongest frequency of what it hears, and its level in dB. */
     peak: () => evaluate<{ hertz: number; level: number }>('phone.peak()'),

@@ -1,4 +1,4 @@
-/** What operators changed, and their log-ins (D623, D649, D669). */
+/** Changes of the operator that belong to no account (D623). */
 import { OperatorLog as LogPage } from '../../../../contract/operator-log.ts'
 import type { OperatorLog } from '../../../../users/audit/operator-log.ts'
 import { type AnyOperatorEntry, operatorEntry } from '../operator-entry.ts'
@@ -11,19 +11,12 @@ export function logEntries({ operatorLog }: LogDeps): AnyOperatorEntry[] {
     operatorEntry({
       method: 'GET',
       path: '/log',
-      about: 'List what operators changed, and their log-ins, newest first',
-      query: {
-        page: { about: 'Which page, from 1', example: 1 },
-        operator: {
-          about: 'Only of this one: an e-mail, `token` or `command line`',
-          example: 'rita@operator.example',
-        },
-      },
+      about: 'List what was changed that belongs to no account, newest first',
+      query: { page: { about: 'Which page, from 1', example: 1 } },
       reply: LogPage,
       async run({ query }) {
         const { page, offset } = readPagingOf(query)
-        const operator = query.operator?.trim().toLowerCase() || undefined
-        const { rows, total } = await operatorLog.list({ operator, limit: perPage, offset })
+        const { rows, total } = await operatorLog.list({ limit: perPage, offset })
         return { rows: rows.map((row) => ({ ...row, at: row.at.toISOString() })), total, page, perPage }
       },
     }),
