@@ -6,6 +6,7 @@ import { ResultForm } from '../parts/records/result-form.tsx'
 import { dialledTelephone, telephone } from '../parts/telephone.ts'
 import { useWords } from '../words/language.ts'
 import { resultWords } from '../words/results.ts'
+import { returnToField } from './dial-focus.ts'
 import type { PhoneCall } from './moves/phone.ts'
 import { usePhone } from './state.ts'
 
@@ -52,11 +53,16 @@ function useEnded(call: PhoneCall | undefined): [Ended | undefined, () => void] 
   useEffect(() => {
     const before = last.current
     last.current = call
-    if (call || before?.id === undefined || before.answeredAt === undefined) return
+    if (call || !before) return
+    if (before.id === undefined || before.answeredAt === undefined) return returnToField()
     const { direction, number } = before
     setEnded({ id: before.id, number: direction === 'out' ? dialledTelephone(number) : telephone(number) })
   }, [call])
-  return [ended, () => setEnded(undefined)]
+  function close() {
+    setEnded(undefined)
+    returnToField()
+  }
+  return [ended, close]
 }
 
 function useEscape(isOn: boolean, onEscape: () => void) {

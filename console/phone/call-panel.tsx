@@ -1,10 +1,11 @@
 /** The call of this tab: who, how long, and what can be done. */
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { duration } from '../parts/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import { dialledTelephone, telephone } from '../parts/telephone.ts'
 import { toastError } from '../parts/toasts.tsx'
 import { useWords } from '../words/language.ts'
+import { leaveField } from './dial-focus.ts'
 import { Colleague } from './incoming/colleague.tsx'
 import { Keypad } from './keypad.tsx'
 import { KnownContact } from './known-contact.tsx'
@@ -23,8 +24,10 @@ export function CallPanel({ call, parked }: { call: PhoneCall; parked: PhoneCall
   const [drawer, setDrawer] = useState<Drawer>()
   const toggle = (one: Drawer) => setDrawer(drawer === one ? undefined : one)
   const mayTransfer = call.state === 'talking' && call.id !== undefined && !parked
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => leaveField(panel.current), [])
   return (
-    <div className="call-panel">
+    <div className="call-panel" ref={panel} tabIndex={-1}>
       <div className="stack" style={{ gap: 0 }}>
         {/* Announced when a transfer changes it. */}
         <strong className="number" aria-live="polite">

@@ -1,7 +1,8 @@
 /** A number, the keys, and the button that calls. */
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
 import { useWords } from '../words/language.ts'
+import { noteField } from './dial-focus.ts'
 import { Keypad } from './keypad.tsx'
 import { phone } from './phone.ts'
 import { usePhone } from './state.ts'
@@ -13,9 +14,12 @@ export function Dialer({ withKeys }: { withKeys?: boolean }) {
   const { registration, call } = usePhone()
   const [number, setNumber] = useState('')
   const people = useId()
+  const field = useRef<HTMLInputElement>(null)
   function dial(event: FormEvent) {
     event.preventDefault()
-    if (number.trim() !== '') phone()?.dial(number)
+    if (number.trim() === '') return
+    noteField(field.current)
+    phone()?.dial(number)
   }
   /** In a call the keys are tones. */
   function onKey(key: string) {
@@ -25,6 +29,7 @@ export function Dialer({ withKeys }: { withKeys?: boolean }) {
   return (
     <form className="stack" style={{ gap: '.75rem' }} onSubmit={dial}>
       <input
+        ref={field}
         className="input dial-number"
         type="tel"
         inputMode="tel"

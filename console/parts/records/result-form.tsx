@@ -27,10 +27,13 @@ export function ResultForm({ call, takesKeys = false, more, onSaved }: Props) {
   const notesField = useRef<HTMLTextAreaElement>(null)
   const notesId = useId()
   const save = useAction({
-    run: () => request('PATCH', '/calls/{id}', { path: { id: call.id }, body: bodyOf() }),
+    async run() {
+      await request('PATCH', '/calls/{id}', { path: { id: call.id }, body: bodyOf() })
+      // Now: the next call does not wait until the lists are read again.
+      onSaved?.()
+    },
     refresh: [['call', call.id], ['calls'], ['stats'], ['contact calls']],
     done: words.saved,
-    ...(onSaved && { onDone: onSaved }),
   })
   function bodyOf() {
     const texts = tags.split(',').map((tag) => tag.trim())

@@ -15,6 +15,9 @@ import { expectAccessible, openConsole, startChromium, typePassword } from '../c
 const settings = { CONSOLE: 'on', SIP_PORT: '0', SIP_WS_PORT: '0', RTP_PORTS: '25000-25999' }
 /** A number of the sandbox carrier that answers at once. */
 const answering = '48999990009'
+const busy = '48999990002'
+const wide = { language: 'pt', locale: 'pt-BR', width: 1280, colorScheme: 'light' } as const
+const narrow = { language: 'en', locale: 'en-GB', width: 360, colorScheme: 'dark' } as const
 
 describe.skipIf(programMissing('chromium'))('what came of a call', () => {
   let service: Service
@@ -30,13 +33,9 @@ describe.skipIf(programMissing('chromium'))('what came of a call', () => {
     await service?.stop()
   })
 
-  test.each([
-    { language: 'pt', locale: 'pt-BR', width: 1280, colorScheme: 'light', label: 'Caixa postal' },
-    { language: 'en', locale: 'en-GB', width: 360, colorScheme: 'dark', label: 'Voicemail' },
-  ] as const)('is said by a digit, a note and Enter ($language, $width px)', async (look) => {
-    const { language, label } = look
-    const words = { ...commonWords[language], ...shellWords[language], ...phoneWords[language] }
-    const results = resultWords[language]
+  /** In a new account whose language is that of the page. */
+  async function openPhone(look: typeof wide | typeof narrow) {
+    const { language } = look
     const admin = await openAccount(service)
     await service.api.patch('/accounts/settings', { language }, admin)
     const person = { senha: 's3nha-do-ramal', first_name: 'Ana', last_name: 'Souza' }
@@ -45,8 +44,20 @@ describe.skipIf(programMissing('chromium'))('what came of a call', () => {
     const { context, page, errors } = await openConsole(browser, service.url, look)
     onTestFinished(() => context.close())
     await page.goto('/console/phone')
+    const words = { ...commonWords[language], ...shellWords[language] }
     await typePassword(page, words, password, admin.email)
     await page.locator('[data-phone=ready]').waitFor()
+    return { admin, page, errors }
+  }
+
+  test.each([
+    { look: wide, label: 'Caixa postal' },
+    { look: narrow, label: 'Voicemail' },
+  ])('is said by a digit, a note and Enter ($look.language, $look.width px)', async ({ look, label }) => {
+    const { language } = look
+    const words = phoneWords[language]
+    const results = resultWords[language]
+    const { admin, page, errors } = await openPhone(look)
     const main = page.getByRole('main')
     await main.getByLabel(words.number).fill(answering)
     await main.getByRole('button', { name: words.call, exact: true }).click()
@@ -80,6 +91,43 @@ describe.skipIf(programMissing('chromium'))('what came of a call', () => {
     await row.waitFor()
     expect(await row.textContent()).toContain(label)
     expect(errors).toEqual([])
+  })
+
+  test('is said without a mouse: after the number is dialled by Enter, digits are tones, then an outcome, then the next number (D661)', async () => {
+    const { admin, page } = await openPhone(wide)
+    const { keyboard } = page
+    const field = page.getByRole('main').getByLabel(phoneWords.pt.number)
+    const hangUp = page.getByRole('button', { name: phoneWords.pt.hangUp, exact: true })
+    const isOn = async (button: typeof hangUp) =>
+      await button.evaluate((element) => element === element.ownerDocument.activeElement)
+    await field.focus()
+    for (const number of [answering, '(48) 99999-0009']) {
+      await keyboard.type(number)
+      expect(await field.inputValue()).toBe(number)
+      await keyboard.press('Enter')
+      await page.locator('[data-call=talking]').waitFor()
+      await keyboard.press('5')
+      expect(await field.inputValue()).toBe(number)
+      for (let keys = 0; keys < 6 && !(await isOn(hangUp)); keys += 1) await keyboard.press('Tab')
+      await keyboard.press('Enter')
+      await page.locator('[data-after-call]').waitFor()
+      await keyboard.press('1')
+      await keyboard.press('Enter')
+      await page.locator('[data-after-call]').waitFor({ state: 'detached' })
+    }
+    const filter = encodeURIComponent('{"fields":["outcome"]}')
+    const { data } = (await service.api.get(`/calls?page=1&filter=${filter}`, admin)).body
+    expect(data).toEqual([{ outcome: 'sale' }, { outcome: 'sale' }])
+  })
+
+  test('a call that nobody answers leaves the number to be dialled again or replaced', async () => {
+    const { page } = await openPhone(wide)
+    const field = page.getByRole('main').getByLabel(phoneWords.pt.number)
+    await field.fill(busy)
+    await page.keyboard.press('Enter')
+    await page.locator('[data-reason=USER_BUSY]').waitFor()
+    await page.keyboard.type(answering)
+    expect(await field.inputValue()).toBe(answering)
   })
 
   test('is read, not changed, by a USER whose call it is not', async () => {
