@@ -54,4 +54,20 @@ describe.skipIf(programMissing('chromium'))('in a browser', () => {
     await page.getByText(words.empty).waitFor()
     expect(errors).toEqual([])
   })
+
+  test('a request of this moment appears by itself, though it is written only after it was looked for (D662)', async () => {
+    const admin = await openAccount(service)
+    const look = { locale: 'pt-BR', colorScheme: 'light', width: 1280 } as const
+    const { context, page } = await openConsole(browser, service.url, look)
+    onTestFinished(() => context.close())
+    await page.goto('/console/requests')
+    await typePassword(page, { ...shellWords.pt, ...commonWords.pt }, password, admin.email)
+    const words = requestWords.pt
+    await page.getByRole('heading', { level: 1, name: words.title }).waitFor()
+    const answer = await service.api.get('/users/me', admin)
+    await page.getByLabel(words.requestId).fill(answer.headers.get('x-request-id') ?? '')
+    await page.getByText(words.empty).waitFor()
+    await service.tick('request log')
+    await page.getByText('GET /users/me').waitFor()
+  })
 })

@@ -29,6 +29,9 @@ function whereOf(read: (name: string) => string) {
   return and.length === 0 ? {} : { and }
 }
 
+/** D662: requests are written every second, so that one of this moment is found by looking again. */
+const lookAgain = { everyMs: 1_000, looks: 5 }
+
 const choicesOf = (names: Record<string, string>) =>
   Object.entries(names).map(([value, name]) => ({ value, name }))
 
@@ -40,6 +43,10 @@ export default function Requests() {
     queryKey: ['requests', page, filter],
     queryFn: () => request('GET', '/requests', { query: { page, filter } }),
     placeholderData: keepPreviousData,
+    refetchInterval({ state: { data, dataUpdateCount } }) {
+      const isYoung = read('id') !== '' && data?.data.length === 0 && dataUpdateCount < lookAgain.looks
+      return isYoung && lookAgain.everyMs
+    },
   })
   return (
     <Page title={words.title} about={words.about}>
