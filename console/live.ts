@@ -2,7 +2,7 @@
  * The stream of what happens now (`GET /live`), written into the cache of answers. It is open while the tab is visible: a
  * tab that comes back gets a new snapshot, and hidden tabs take no connection.
  */
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Balance, CallRecord, Charge, Extension, Session } from './api-types.ts'
 import { isSessionOver, queryClient, whenSignedIn } from './session.ts'
@@ -34,15 +34,18 @@ const reopenMs = 3_000
 /** Changes may have been missed since the last snapshot. */
 let wasInterrupted = false
 
-export function useLive(): Live {
-  const { data } = useQuery({
-    queryKey: liveKey,
-    queryFn: () => nothing,
-    initialData: nothing,
-    enabled: false,
-  })
-  return data
-}
+const liveQuery = queryOptions({
+  queryKey: liveKey,
+  queryFn: () => nothing,
+  initialData: nothing,
+  enabled: false,
+})
+
+export const useLive = (): Live => useQuery(liveQuery).data
+
+/** The shell reads it: it must not be rendered again, with all its pages, at each call. */
+export const useIsInterrupted = (): boolean =>
+  useQuery({ ...liveQuery, select: ({ isInterrupted }) => isInterrupted }).data
 
 const update = (change: (live: Live) => Live) =>
   queryClient.setQueryData<Live>(liveKey, (live = nothing) => change(live))

@@ -4,7 +4,17 @@ import { locale, useLanguage } from '../words/language.ts'
 
 export function useFormat() {
   useLanguage()
-  return createFormat(locale(), useTimeZone())
+  return formatOf(locale(), useTimeZone())
+}
+
+/** Cached: making them costs more than the row of a table that asks for them. */
+const made = new Map<string, ReturnType<typeof createFormat>>()
+
+function formatOf(tag: string, timeZone: string) {
+  const key = `${tag} ${timeZone}`
+  const known = made.get(key) ?? createFormat(tag, timeZone)
+  made.set(key, known)
+  return known
 }
 
 function createFormat(tag: string, timeZone: string) {

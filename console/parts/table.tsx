@@ -1,6 +1,6 @@
 /** A table whose rows come page by page from the service. On a telephone each row is a block of named cells. */
 import '../look/table.css'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { PageMeta } from '../api-types.ts'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
@@ -39,19 +39,38 @@ export function Table<T>({ caption, columns, rows, keyOf }: Props<T>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ name, cell, className, hideName }) => (
-                <td key={name} className={className} data-name={hideName ? undefined : name}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
+            <Row key={keyOf(row)} columns={columns} row={row} />
           ))}
         </tbody>
       </table>
     </section>
   )
 }
+
+type RowProps<T> = { columns: Column<T>[]; row: T }
+
+/** Rendered again if its row has other values, or the columns are others. */
+const Row = memo(RowOf, isSameRow) as typeof RowOf
+
+function RowOf<T>({ columns, row }: RowProps<T>) {
+  return (
+    <tr>
+      {columns.map(({ name, cell, className, hideName }) => (
+        <td key={name} className={className} data-name={hideName ? undefined : name}>
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function isSameRow(before: RowProps<unknown>, after: RowProps<unknown>): boolean {
+  if (before.columns !== after.columns) return false
+  const [one, other] = [fieldsOf(before.row), fieldsOf(after.row)]
+  return one.size === other.size && [...one].every(([name, value]) => other.get(name) === value)
+}
+
+const fieldsOf = (row: unknown) => new Map<string, unknown>(Object.entries(row as object))
 
 type PagerProps = { meta: PageMeta; onPage: (page: number) => void }
 

@@ -1,7 +1,7 @@
 /** The frame of every page: navigation, the page, the phone, and the question for the password when a session ends. */
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
-import { useLive, useLiveStream } from '../live.ts'
+import { useIsInterrupted, useLiveStream } from '../live.ts'
 import { pages } from '../pages.ts'
 import { Dialog } from '../parts/forms/dialog.tsx'
 import { loadPart } from '../parts/load-part.ts'
@@ -29,7 +29,7 @@ export function Shell() {
   const words = useWords(shellWords)
   const common = useWords(commonWords)
   const isOnline = useOnline()
-  const { isInterrupted } = useLive()
+  const isInterrupted = useIsInterrupted()
   useLiveStream()
   const [place] = useLocation()
   const routes = useMemo(

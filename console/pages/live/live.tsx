@@ -1,4 +1,5 @@
 /** Calls under way with their seconds running, and the phones that are connected. */
+import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { Extension } from '../../api-types.ts'
 import { type LiveCall, useLive } from '../../live.ts'
@@ -63,8 +64,16 @@ function Now({ calls }: { calls: LiveCall[] }) {
 function LiveCalls({ conversations }: { conversations: Conversation<LiveCall>[] }) {
   const words = useWords(liveWords)
   const common = useWords(commonWords)
-  const now = useNow()
-  const columns: Column<Conversation<LiveCall>>[] = [
+  // The same until the language changes: of hundreds of rows only the one whose call changed is rendered.
+  const columns = useMemo(() => columnsOf(words, common), [words, common])
+  return <Table caption={words.title} columns={columns} rows={conversations} keyOf={({ call }) => call.id} />
+}
+
+type Words = typeof liveWords.pt
+type Common = typeof commonWords.pt
+
+function columnsOf(words: Words, common: Common): Column<Conversation<LiveCall>>[] {
+  return [
     {
       name: common.status,
       cell: ({ call: { status, call_type } }) => (
@@ -89,8 +98,7 @@ function LiveCalls({ conversations }: { conversations: Conversation<LiveCall>[] 
     {
       name: words.for,
       className: 'right number',
-      cell: ({ call: { answered_at, started_at } }) =>
-        duration((now - Date.parse(answered_at ?? started_at)) / 1000),
+      cell: ({ call: { answered_at, started_at } }) => <Running since={answered_at ?? started_at} />,
     },
     {
       name: common.actions,
@@ -99,15 +107,25 @@ function LiveCalls({ conversations }: { conversations: Conversation<LiveCall>[] 
       cell: ({ call: { id } }) => <HangUp id={id} compact />,
     },
   ]
-  return <Table caption={words.title} columns={columns} rows={conversations} keyOf={({ call }) => call.id} />
+}
+
+function Running({ since }: { since: string }) {
+  return duration((useNow() - Date.parse(since)) / 1000)
 }
 
 /** After a transfer, the new party with its name, and the party whose place it took. */
-function Talking({ conversation, side }: { conversation: Conversation<LiveCall>; side: 'from' | 'to' }) {
+function Talking({ conversation, side }: TalkingProps) {
+  const { call, [side]: number } = conversation
+  if (number === call[side]) return <Party call={call} side={side} />
+  return <Joined conversation={conversation} side={side} />
+}
+
+type TalkingProps = { conversation: Conversation<LiveCall>; side: 'from' | 'to' }
+
+function Joined({ conversation, side }: TalkingProps) {
   const words = useWords(liveWords)
   const { data = [] } = useExtensions()
   const { call, [side]: number } = conversation
-  if (number === call[side]) return <Party call={call} side={side} />
   return (
     <>
       <span className="number">{telephone(number)}</span>
