@@ -79,9 +79,9 @@ if (morning) {
     tell('manager', (person) => manage(person, day, sellers)),
     tell('operator', (person) => assignNumbers(person, day)),
     tell('developer', (person) => develop(person, day)),
-    sellers,
+    // While the manager still waits for codes.
+    sellers.then(() => Promise.all(browsers.map((browser, at) => useConsole(tell, day, browser, at)))),
   ])
-  await Promise.all(browsers.map((browser, at) => useConsole(tell, day, browser, at)))
   await tell('operator', async (person) => {
     const { next, closeTerminal } = await lookAfter(person, day, archive, place)
     await compareBooks(person, day)

@@ -57,9 +57,9 @@ export async function startCarrier() {
   }
 
   /** A customer calls a number of ours. */
-  async function call(number: string, sipPort: number) {
+  async function call(number: string, sipPort: number, from = '5548988887777') {
     const to = `sip:${number}@127.0.0.1:${sipPort}`
-    const caller = { name: 'Cliente', number: '5548988887777' }
+    const caller = { name: 'Cliente', number: from }
     const channel = await asterisk.originate({ from: 'carrier', to, thenActs: callersAct, caller })
     return callOf(asterisk, channel)
   }

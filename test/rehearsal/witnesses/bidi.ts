@@ -4,7 +4,7 @@ import { openBidi } from '../../sip/peers/browser/bidi.ts'
 
 type Found = { result?: { sharedId?: string } }
 
-const control = '\uE009'
+const controlKey = '\uE009'
 
 export async function openDriver(url: string) {
   const { command, evaluate } = await openBidi(url)
@@ -25,13 +25,12 @@ export async function openDriver(url: string) {
     return true
   }
 
-  /** All of the field that has the focus. */
-  async function selectAll(context: string) {
+  async function control(context: string, key: string) {
     const actions = [
-      { type: 'keyDown', value: control },
-      { type: 'keyDown', value: 'a' },
-      { type: 'keyUp', value: 'a' },
-      { type: 'keyUp', value: control },
+      { type: 'keyDown', value: controlKey },
+      { type: 'keyDown', value: key },
+      { type: 'keyUp', value: key },
+      { type: 'keyUp', value: controlKey },
     ]
     await command('input.performActions', { context, actions: [{ type: 'key', id: 'keys', actions }] })
   }
@@ -49,6 +48,6 @@ export async function openDriver(url: string) {
     await writeFile(path, Buffer.from(data, 'base64'))
   }
 
-  return { command, evaluate, click, selectAll, type, screenshot }
+  return { command, evaluate, click, control, type, screenshot }
 }
 export type Driver = Awaited<ReturnType<typeof openDriver>>

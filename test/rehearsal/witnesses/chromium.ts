@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { writeToneWav } from '../../sip/peers/tones.ts'
 import { need } from '../runner/programs.ts'
-import { ears, nextField, type Tab } from './tab.ts'
+import { ears, enter, nextField, type Tab } from './tab.ts'
 
 const isRoot = process.getuid?.() === 0
 const patience = 30_000
@@ -36,7 +36,7 @@ export async function openContext(browser: Browser, url: string): Promise<Browse
   return context
 }
 
-const keyNames: Record<string, string> = { [nextField]: 'Tab' }
+const keyNames: Record<string, string> = { [nextField]: 'Tab', [enter]: 'Enter' }
 
 const found = (part: Locator, name: string) =>
   part
@@ -58,9 +58,17 @@ export async function openTab(context: BrowserContext): Promise<Tab & { page: Pa
         else await page.keyboard.press(name)
       }
     },
+    control: (key) => page.keyboard.press(`Control+${key}`),
     see: (selector) => page.locator(selector).first().waitFor(),
     gone: (selector) => page.locator(selector).first().waitFor({ state: 'detached' }),
     evaluate: (expression) => page.evaluate(expression),
+    async download(name) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        found(page.locator('body'), name).click(),
+      ])
+      return await download.path()
+    },
     /** With its other pages, such as that of a payment. */
     async screenshot(path) {
       for (const [index, one] of context.pages().entries()) {

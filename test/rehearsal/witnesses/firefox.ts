@@ -1,5 +1,5 @@
 /** Firefox as it comes, over WebDriver BiDi: headless, with a microphone that plays a tone and may be used. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startProgram } from '../../sip/peers/program.ts'
@@ -45,15 +45,15 @@ export async function startFirefox(hertz: number) {
     const driver = await openDriver(`${address}/session`)
     await driver.command('session.new', { capabilities: {} })
     await driver.command('script.addPreloadScript', { functionDeclaration: `() => {${ears}}` })
-    return { openTab: () => openTab(driver), stop }
+    return { openTab: () => openTab(driver, join(folder, 'Downloads')), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-/** With cookies of its own: a container. */
-async function openTab(driver: Driver): Promise<Tab> {
+/** With cookies of its own: a container. `saved` is the folder of the files that were downloaded. */
+async function openTab(driver: Driver, saved: string): Promise<Tab> {
   const { userContext } = await driver.command<{ userContext: string }>('browser.createUserContext', {})
   const wanted = { type: 'tab', userContext }
   const { context } = await driver.command<{ context: string }>('browsingContext.create', wanted)
@@ -70,11 +70,12 @@ async function openTab(driver: Driver): Promise<Tab> {
       void (await driver.command('browsingContext.navigate', { context, url, wait: 'complete' })),
     async fill(label, text) {
       await click(`(${findField})(${JSON.stringify(label)})`, `the field ${label}`)
-      await driver.selectAll(context)
+      await driver.control(context, 'a')
       await driver.type(context, text)
     },
     press,
     keys: (text) => driver.type(context, text),
+    control: (key) => driver.control(context, key),
     see: async (selector) =>
       void (await eventually(async () => (await isThere(selector)) || undefined, { what: selector })),
     gone: async (selector) =>
@@ -82,10 +83,24 @@ async function openTab(driver: Driver): Promise<Tab> {
         what: `the end of ${selector}`,
       })),
     evaluate: (expression) => driver.evaluate(context, expression),
+    async download(link) {
+      const before = await filesIn(saved)
+      await press(link)
+      const look = async () => {
+        const name = (await filesIn(saved)).find((file) => !before.includes(file) && !file.endsWith('.part'))
+        const file = join(saved, name ?? '')
+        // Empty until the part file is moved there.
+        return name !== undefined && (await stat(file)).size > 0 ? file : undefined
+      }
+      return await eventually(look, { what: 'the file' })
+    },
     screenshot: (path) => driver.screenshot(context, path),
     close: async () => void (await driver.command('browsingContext.close', { context })),
   }
 }
+
+/** The folder may not be there yet. */
+const filesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
 
 const findField = `(label) => [...document.querySelectorAll('input, textarea')].findLast((field) =>
   field.checkVisibility() && (field.getAttribute('aria-label') === label ||

@@ -9,16 +9,21 @@ export type Tab = {
   press: (name: string, part?: string) => Promise<void>
   /** Keys for whatever has the focus; `nextField` is a key too. */
   keys: (text: string) => Promise<void>
+  /** A key with Control. */
+  control: (key: string) => Promise<void>
   /** Until something that matches the CSS selector is there, or is not. */
   see: (selector: string) => Promise<void>
   gone: (selector: string) => Promise<void>
   evaluate: <T>(expression: string) => Promise<T>
+  /** The file that the browser saves when the link with this name is clicked. */
+  download: (name: string) => Promise<string>
   screenshot: (path: string) => Promise<void>
   close: () => Promise<void>
 }
 
-/** The key Tab, as WebDriver names it. */
+/** The keys Tab and Enter, as WebDriver names them. */
 export const nextField = '\uE004'
+export const enter = '\uE007'
 
 const textOf = (tab: Tab, part: string) =>
   tab.evaluate<string>(`document.querySelector(${JSON.stringify(part)})?.innerText ?? ''`)
@@ -32,6 +37,37 @@ export async function read(tab: Tab, text: string, part = 'body') {
   }
   await eventually(look, { what: `"${text}"` })
 }
+
+/** A CSS selector for the row with this text, once it is in the table of this name. */
+export async function rowWith(tab: Tab, table: string, text: string): Promise<string> {
+  const rows = `section[aria-label=${JSON.stringify(table)}] tbody tr`
+  const code = `[...document.querySelectorAll(${JSON.stringify(rows)})].map((row) => row.innerText)`
+  const look = async () => {
+    const shown = await tab.evaluate<string[]>(code)
+    const at = shown.findIndex((row) => row.includes(text))
+    if (at >= 0) return `${rows}:nth-child(${at + 1})`
+    throw new Error(`the table has ${shown.join(' | ')}`)
+  }
+  return await eventually(look, { what: `a row with ${text}` })
+}
+
+/** By the key Tab alone, until the focus is on the button or link with this name. */
+export async function moveTo(tab: Tab, name: string) {
+  const focused = `(() => {
+    const { activeElement: one } = document
+    return (one?.getAttribute('aria-label') ?? one?.textContent ?? '').trim()
+  })()`
+  const passed: string[] = []
+  for (let keys = 0; keys < maxKeys; keys += 1) {
+    const now = await tab.evaluate<string>(focused)
+    if (now === name) return
+    passed.push(now.slice(0, 40))
+    await tab.keys(nextField)
+  }
+  throw new Error(`${maxKeys} times Tab do not lead to ${name}, but to ${passed.join(' | ')}`)
+}
+
+const maxKeys = 12
 
 /**
  * Measures what the phone of the page receives while its loudspeaker plays; the page knows nothing of it. What is received is

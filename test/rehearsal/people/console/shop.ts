@@ -1,22 +1,26 @@
 /** A shop that uses the service, with credit that was paid twice. */
+import { shellWords } from '../../../../console/shell/words.ts'
+import { commonWords } from '../../../../console/words/common.ts'
 import { eventually } from '../../runner/polling.ts'
 import { request } from '../../stage/api.ts'
 import type { Day } from '../../stage/day.ts'
 import type { browsers } from '../../witnesses/browsers.ts'
+import type { Tab } from '../../witnesses/tab.ts'
 
 export type Browser = (typeof browsers)[number]
 
 /** Each browser has a shop. */
 export type Shop = Awaited<ReturnType<typeof openShop>>
 
-const password = 'uma senha comprida'
+export const password = 'uma senha comprida'
 const taxId = '529.982.247-25'
 export const paidAmount = 20
 
-export async function openShop({ service }: Day, { language }: Browser, at: number) {
+export async function openShop({ service }: Day, { name: browser, language }: Browser, at: number) {
   const { api } = service
   const domain = `loja-${at}.ramal.localhost`
-  const token = await openAccount({ service }, domain, `gerente@loja-${at}.example`)
+  const email = `gerente@loja-${at}.example`
+  const token = await openAccount({ service }, domain, email)
   await request(token, 'PATCH', `${api}/accounts/settings`, { language })
   await request(token, 'POST', `${api}/accounts/financial`, { cpfCnpj: taxId })
   const balance = async () =>
@@ -27,7 +31,8 @@ export async function openShop({ service }: Day, { language }: Browser, at: numb
     const isThere = async () => (await balance()) >= paid || undefined
     await eventually(isThere, { every: 500, what: 'the paid credit' })
   }
-  return { at, language, domain, charges, balance }
+  const manager = { email, password, language }
+  return { at, browser, language, domain, token, charges, balance, manager }
 }
 
 /** Made by the operator at the shell; its token. */
@@ -41,6 +46,18 @@ export async function openAccount(
   const token = /Token\s+(\w{64})/.exec(text)?.[1]
   if (token === undefined) throw new Error(text)
   return token
+}
+
+export type Account = { email: string; password: string; language: Shop['language'] }
+
+/** At a page of the console, which is shown then. */
+export async function signIn(tab: Tab, url: string, { email, password: secret, language }: Account) {
+  const words = { ...commonWords[language], ...shellWords[language] }
+  await tab.open(url)
+  await tab.fill(words.email, email)
+  await tab.fill(words.password, secret)
+  await tab.press(words.signIn)
+  await tab.see('h1')
 }
 
 /** A charge by PIX, paid at the sandbox; its id. */
