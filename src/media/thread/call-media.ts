@@ -9,7 +9,7 @@ import type { MediaEvent, MediaResult, Requests, ThreadData } from './messages.t
 import { openSockets } from './sockets.ts'
 
 /** What the calls of a thread share. */
-type ThreadParts = Omit<ThreadData, 'sockets' | 'dscp'> & { udp: Udp; handshakes: HandshakeQueue }
+type ThreadParts = Pick<ThreadData, 'identity' | 'sounds'> & { udp: Udp; handshakes: HandshakeQueue }
 type OpenSockets = Awaited<ReturnType<typeof openSockets>>
 
 export async function createCallMedia(

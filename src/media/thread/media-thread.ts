@@ -1,5 +1,6 @@
 /** A media thread as the service sees it: requests with answers, events in batches, and its end. */
 import { startWorkerThread } from '../../kit/process/worker-thread.ts'
+import { createLoadState, endLoading } from './load-state.ts'
 import type {
   FromThread,
   MediaEvent,
@@ -28,7 +29,7 @@ export class MediaRefusal extends Error {
 }
 
 type Options = {
-  data: ThreadData
+  data: Omit<ThreadData, 'loadState'>
   onEvent: (call: string, event: MediaEvent) => void
   onMissed: (events: number) => void
   onEnd: (cause: unknown) => void
@@ -38,14 +39,14 @@ type Options = {
 const maxPending = 4096
 
 export function startMediaThread({ data, onEvent, onMissed, onEnd }: Options) {
-  const loaded = Promise.withResolvers<void>()
+  const loadState = createLoadState()
   const thread = startWorkerThread<FromThread>({
     name: 'media thread',
     file: new URL('./media-worker.ts', import.meta.url),
-    data,
+    data: { ...data, loadState } satisfies ThreadData,
     onMessage,
     onEnd(cause) {
-      loaded.resolve()
+      endLoading(loadState)
       onEnd(cause)
     },
     lostError: (cause) => new MediaRefusal('media lost', cause === undefined ? {} : { cause }),
@@ -69,7 +70,6 @@ export function startMediaThread({ data, onEvent, onMissed, onEnd }: Options) {
   }
 
   function onMessage({ answers, events, missed }: FromThread) {
-    loaded.resolve()
     if (events.length > 0) {
       acknowledgesEvents = true
       schedulePost()
@@ -90,9 +90,8 @@ export function startMediaThread({ data, onEvent, onMissed, onEnd }: Options) {
 
   return {
     request,
-    /** D636: a thread that ends while it loads the library of its sockets would end the process. */
     async stop() {
-      await loaded.promise
+      endLoading(loadState)
       await thread.stop()
     },
   }

@@ -6,24 +6,23 @@ import { createHandshakeQueue } from '../secure/handshake-queue.ts'
 import { createUdp } from '../udp/choose-udp.ts'
 import { PortInUse } from '../udp/port.ts'
 import { type CallMedia, createCallMedia } from './call-media.ts'
-import type { FromThread, Request, Requests, ThreadData, ToThread } from './messages.ts'
+import { loadOnce } from './load-state.ts'
+import type { Request, Requests, ThreadData, ToThread } from './messages.ts'
 import { createOutbox } from './outbox.ts'
 
 const tickMs = 250
-/** The first message: from now on the thread may be ended (D636). */
-const loaded: FromThread = { answers: [], events: [], missed: 0 }
 
 /** Copied to this thread: a Buffer has become a plain array of octets. */
-const { identity: received, sounds, sockets, dscp }: ThreadData = workerData
+const { identity: received, sounds, sockets, dscp, loadState }: ThreadData = workerData
 const identity: Identity = { ...received, certificate: Buffer.from(received.certificate) }
 
-const shared = { udp: createUdp(sockets, dscp), identity, sounds, handshakes: createHandshakeQueue() }
+const udp = loadOnce(loadState, () => createUdp(sockets, dscp))
+const shared = { udp, identity, sounds, handshakes: createHandshakeQueue() }
 const calls = new Map<string, CallMedia>()
 const playing = new Set<CallMedia>()
 const outbox = createOutbox((message) => parentPort?.postMessage(message))
 let toneTimer: NodeJS.Timeout | undefined
 
-parentPort?.postMessage(loaded)
 parentPort?.on('message', ({ requests, acknowledgesEvents }: ToThread) => {
   if (acknowledgesEvents) outbox.acknowledge()
   for (const request of requests) handle(request)

@@ -5,10 +5,20 @@ import type { RelayEvent } from '../relay/relay.ts'
 import type { Description, Direction, SideName, SideStatistics } from '../relay/side.ts'
 import type { WavFile } from '../sound/wav.ts'
 import type { UdpKind } from '../udp/choose-udp.ts'
+import type { LoadState } from './load-state.ts'
 import type { SidePorts } from './sockets.ts'
 
-/** A media thread gets at its start: the certificate of this process, the sounds it can play, its sockets and their mark. */
-export type ThreadData = { identity: Identity; sounds: Sounds; sockets: UdpKind; dscp: number }
+/** What a media thread gets at its start. */
+export type ThreadData = {
+  /** The certificate of this process. */
+  identity: Identity
+  /** Those that can be played to a side. */
+  sounds: Sounds
+  sockets: UdpKind
+  /** The mark of its packets. */
+  dscp: number
+  loadState: LoadState
+}
 
 export type MediaEvent =
   | RelayEvent
