@@ -27,8 +27,14 @@ export type MediaBench = {
   load: Ask<LoadWork>
   pid: number
   loadPid: number
-  bare: Ask<BareRelayWork>
-  barePid: number
+  bare: BareRelay
+}
+type Ports = { extension: number; other: number }
+/** A baseline that relays packets and does nothing else. */
+export type BareRelay = {
+  open(ports: Ports[]): Promise<Ports[]>
+  closeAll(): Promise<void>
+  pid: number
 }
 
 /** By then the sockets of calls are connected (D276), as they are for the rest of a call. */
@@ -52,16 +58,15 @@ export async function talk(bench: MediaBench, { calls, seconds }: Talk): Promise
 
 /** The same load through the baseline, which records nothing. */
 export async function talkBare(
-  bench: MediaBench,
+  { load, bare }: Pick<MediaBench, 'load' | 'bare'>,
   { count, seconds }: { count: number; seconds: number },
 ): Promise<Measured> {
-  const { bare, load, barePid } = bench
-  const calls = await bare('open', { ports: await load('prepare', { count }) })
+  const calls = await bare.open(await load('prepare', { count }))
   await load('begin', { calls, talk: true, perSecond: 200 })
   await sleep(settledMs)
-  const measured = await measure({ load, pid: barePid }, () => sleep(seconds * 1000))
+  const measured = await measure({ load, pid: bare.pid }, () => sleep(seconds * 1000))
   await load('end')
-  await bare('closeAll')
+  await bare.closeAll()
   return measured
 }
 
@@ -108,14 +113,18 @@ export function withMedia<T>(sockets: UdpKind, work: (bench: MediaBench) => Prom
     const measured = await start('./media-process.ts', 'anywhere', [folder, sockets])
     const generator = await start('./load-process.ts', 'anywhere', [])
     const baseline = await start('./bare-relay-process.ts', 'anywhere', [])
+    const askBaseline = askChild<BareRelayWork>(baseline)
     try {
       return await work({
         media: askChild<MediaWork>(measured),
         load: askChild<LoadWork>(generator),
         pid: measured.pid ?? 0,
         loadPid: generator.pid ?? 0,
-        bare: askChild<BareRelayWork>(baseline),
-        barePid: baseline.pid ?? 0,
+        bare: {
+          open: (ports) => askBaseline('open', { ports }),
+          closeAll: () => askBaseline('closeAll'),
+          pid: baseline.pid ?? 0,
+        },
       })
     } finally {
       await stopChild(baseline)
