@@ -8,7 +8,7 @@ import type { Database } from '../../store/database.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type NewEntry, readBalance } from '../ledger/ledger-store.ts'
 import { statementLines } from '../ledger/statement-lines.ts'
-import { type Charge, isPaid, lacksCode, mayMove, nextPoll, shortestPath } from './charge.ts'
+import { type Charge, isPaid, lacksCode, mayBeLate, mayMove, nextPoll, shortestPath } from './charge.ts'
 import { type ChargeRow, insertMove, toCharge, updateCharge } from './charges-store.ts'
 
 /** Called in the transaction that credits or refunds a charge; `balance` is the account's after it. */
@@ -20,6 +20,9 @@ export type OnChargeMoved = (
 /** D152: a new charge without its code is polled this often, so that its payer can pay soon. */
 const codeRetrySeconds = 60
 const codeWithinSeconds = 15 * 60
+
+/** D561: after an event that may be late the gateway is polled so soon. */
+const lateEventSeconds = 60
 
 type Deps = {
   clock: Clock
@@ -67,7 +70,9 @@ export function createChargeTransitions({ clock, ledger, log, onPaid, onRefunded
       current = await move(tx, current, next, cause)
     current = await applyRefund(tx, current, payment)
     await onChanged?.(tx, current.id)
-    return await updateCharge(tx, current.id, { look_at: nextPollOf(current) })
+    const isDoubtful = source === 'webhook' && mayBeLate(charge.status, to)
+    const soon = plusSeconds(clock.now(), lateEventSeconds)
+    return await updateCharge(tx, current.id, { look_at: isDoubtful ? soon : nextPollOf(current) })
   }
 
   async function move(tx: Database, charge: ChargeRow, to: ChargeStatus, cause: string): Promise<ChargeRow> {

@@ -77,6 +77,8 @@ type ChargeTimes = {
 const chargeback = ['CHARGEBACK_REQUESTED', 'CHARGEBACK_DISPUTE', 'AWAITING_CHARGEBACK_REVERSAL'] as const
 const afterPayment = ['REFUND_REQUESTED', 'REFUND_IN_PROGRESS', 'REFUNDED', chargeback[0]] as const
 
+const goesBack: readonly ChargeStatus[] = [...afterPayment, ...chargeback]
+
 /** D31: the allowed moves. Any other is recorded, but not made. */
 const moves: Record<ChargeStatus, readonly ChargeStatus[]> = {
   PENDING: ['AWAITING_RISK_ANALYSIS', 'AUTHORIZED', 'CONFIRMED', 'RECEIVED', 'OVERDUE', 'CANCELLED'],
@@ -97,6 +99,12 @@ const moves: Record<ChargeStatus, readonly ChargeStatus[]> = {
 
 export function mayMove(from: ChargeStatus, to: ChargeStatus): boolean {
   return moves[from].includes(to)
+}
+
+/** D561: refunds and chargebacks go to and fro between the same statuses, so that the move shows no order of events. */
+export function mayBeLate(from: ChargeStatus, to: ChargeStatus): boolean {
+  const isRevocable = (status: ChargeStatus) => status !== 'REFUNDED' && goesBack.includes(status)
+  return from !== to && (isRevocable(from) || isRevocable(to))
 }
 
 /** The moves, fewest first, that lead from our status to the gateway's when events in between were missed. */
@@ -225,7 +233,7 @@ const pollSchedule: Partial<Record<ChargeStatus, { every: number; within: number
   RECEIVED: { every: day, within: 7 * day },
   CANCELLED: { every: 12 * hour, within: 3 * day },
   ...Object.fromEntries(
-    [...afterPayment, ...chargeback].map((status) => [status, { every: 6 * hour, within: 180 * day }]),
+    goesBack.map((status) => [status, { every: 6 * hour, within: 180 * day }]),
   ),
   REFUNDED: { every: 0, within: 0 },
 }
