@@ -120,7 +120,11 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
       return session.lose()
     }
     const fault = faultFor(session.owner, batch, session.status === 'T')
-    if (fault === 'kill before') return kill(session.owner)
+    if (fault === 'kill before') {
+      // Nor does what it has sent after it arrive: the rest of a transaction would be committed without this statement.
+      session.sent = []
+      return kill(session.owner)
+    }
     if (fault === 'cut before') return await cut([session])
     await execute(session, batch, fault)
   }
