@@ -8,19 +8,23 @@ import {
 } from './checks/calls.ts'
 import { checkFeed, checkOrder, checkWebhooks } from './checks/events.ts'
 import { checkIsolation } from './checks/isolation.ts'
-import { checkMoney, checkPrices, checkReservations } from './checks/money.ts'
+import { checkCharges, checkMoney, checkPrices, checkReservations } from './checks/money.ts'
 import { checkRecordings, checkRegistrations, checkSettled } from './checks/phones.ts'
 import { checkStates } from './checks/states.ts'
+import { checkSilence, checkTimes } from './checks/times.ts'
 import type { History } from './history.ts'
 import type { Violation } from './violation.ts'
 
 const checks = [
   checkEnds,
   checkStates,
+  checkSilence,
+  checkTimes,
   checkOrder,
   checkFeed,
   checkWebhooks,
   checkMoney,
+  checkCharges,
   checkPrices,
   checkReservations,
   checkAcknowledged,

@@ -9,6 +9,7 @@ type Answered = { status: number; code?: string }
 /** One attempt of `POST /calls`. `key`: the Idempotency-Key, which is in the metadata of the call too. */
 type PlaceAttempt = Answered & {
   kind: 'place'
+  sentAt: number
   at: number
   account: string
   key: string
@@ -49,14 +50,16 @@ type ChangeAttempt = Answered & {
   value: string
 }
 
-/** What the gateway itself knows. `received`: the money of a payment is there, which was credited when it was paid. */
+/** What the gateway itself knows. `refunded`: so much went back to the payer, by a refund or a chargeback. */
 type PaymentMove = {
   kind: 'payment'
   at: number
   account: string
   payment: string
   amount: number
-  state: 'paid' | 'received' | 'refunded'
+  state: 'paid' | 'moved' | 'refunded'
+  /** Of the payment at the gateway from then on. */
+  status: string
 }
 
 /** A phone was answered 200 to its REGISTER. */
@@ -78,12 +81,16 @@ type RingingPhone = {
   call: string
 }
 
-/** Two people talked. `endedAt`: when the sound ended, by whatever, also by a killed node. */
+/**
+ * Two people talked. `endedAt`: when the call ended at its node, by whatever, also because the node was killed. `silentAt`: when
+ * its sound ended, which a node that was paused sent no longer.
+ */
 type Talk = {
   kind: 'talk'
   call: string
   answeredAt: number
   endedAt: number
+  silentAt: number
   isRecorded: boolean
 }
 

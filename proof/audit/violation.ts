@@ -15,6 +15,7 @@ export type Check =
   | 'registrations'
   | 'recordings'
   | 'settled'
+  | 'times'
   | 'cycles'
 
 export type Violation = { check: Check; text: string }

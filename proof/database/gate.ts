@@ -21,7 +21,13 @@ const maxWaitMs = 20_000
 const maxSlowMs = 900
 
 /** What happens to a statement instead of its being run. */
-export type StatementFault = 'cut before' | 'cut after' | 'kill before' | 'kill after' | 'pause after'
+export type StatementFault =
+  | 'cut before'
+  | 'cut after'
+  | 'kill before'
+  | 'kill after'
+  | 'pause after'
+  | 'long pause after'
 
 /** Without an answer the server closed the connection. */
 type Completed = {
@@ -40,7 +46,7 @@ type Deps = {
   /** Asked for every statement that reaches the server. */
   faultFor(owner: Owner, batch: Batch, isInTransaction: boolean): StatementFault | undefined
   kill(owner: Owner): void
-  pause(owner: Owner): void
+  pause(owner: Owner, isLong: boolean): void
   /** Called with every statement that is run. */
   trace?: ((owner: Owner, batch: Batch) => void) | undefined
 }
@@ -56,6 +62,8 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
   const answersAt = new Map<Session, number>()
   /** Those that wait for a lock. */
   const parked = new Map<Session, { batch: Batch; running: Promise<Answer | undefined> }>()
+  /** Processes that reach the server again at this time. */
+  const cutOffUntil = new Map<Owner, number>()
   const preambleOf = createSessionClock(time)
   /** Sessions whose transaction may have sent notifications. */
   const notifying = new Set<Session>()
@@ -91,7 +99,7 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
       socketPath: server.socketPath,
       onConnect(opened) {
         scheduler.schedule(latency(), async () => {
-          if (opened.isClosed || !owner.isAlive) return
+          if (opened.isClosed || !owner.isAlive || isCutOff(owner)) return
           if (!isUp) return opened.lose(refused())
           sessions.add(opened)
           await opened.open()
@@ -227,7 +235,8 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
     if (answered.status !== 'I') watchIdle(session)
     if (fault === 'kill after') return kill(session.owner)
     if (fault === 'cut after') return await cut([session])
-    if (fault === 'pause after') pause(session.owner)
+    if (fault === 'pause after' || fault === 'long pause after')
+      pause(session.owner, fault === 'long pause after')
     answer(session, answered.bytes)
   }
 
@@ -282,6 +291,7 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
     for (const session of lost) scheduler.schedule(latency(), () => session.lose(reset()), session.owner)
   }
 
+  const isCutOff = (owner: Owner) => (cutOffUntil.get(owner) ?? 0) > scheduler.now()
   const sessionsOf = (owner: Owner) => [...sessions].filter((session) => session.owner === owner)
 
   return {
@@ -311,11 +321,18 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
       slowUntil = Math.max(slowUntil, scheduler.now() + ms)
     },
     cutAll: (owner: Owner) => cut(sessionsOf(owner)),
-    /** Packets of these connections are dropped: all, or those that listen for notices. */
-    silence(owner: Owner, only: 'all' | 'notices') {
-      for (const session of sessionsOf(owner))
-        if (only === 'all' || session.channels.size > 0) session.isSilent = true
+    silence,
+    /** Its packets are dropped for so long, also those of connections that it opens meanwhile. */
+    cutOff(owner: Owner, ms: number) {
+      cutOffUntil.set(owner, scheduler.now() + ms)
+      silence(owner, 'all')
     },
+  }
+
+  /** Packets of these connections are dropped: all, or those that listen for notices. */
+  function silence(owner: Owner, only: 'all' | 'notices') {
+    for (const session of sessionsOf(owner))
+      if (only === 'all' || session.channels.size > 0) session.isSilent = true
   }
 }
 export type Gate = ReturnType<typeof createGate>

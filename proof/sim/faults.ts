@@ -13,27 +13,32 @@ const faultKinds = [
   'connection lost before a statement',
   'connection lost after a commit',
   'connections silent',
+  'cut off from the database',
   'notices lost',
   'database restarted',
   'database read-only',
   'database slow',
   'process paused',
   'paused in a transaction',
+  'paused while calls move',
   'clock set',
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 
 /** More often than the others: they rarely meet the few transactions in which two processes are at the same call or account. */
 const frequent: FaultKind[] = [
+  'cut off from the database',
+  'cut off from the database',
   'paused in a transaction',
-  'paused in a transaction',
+  'paused while calls move',
+  'paused while calls move',
   'database slow',
   'database slow',
 ]
 const chosenFrom = [...faultKinds, ...frequent]
 
 /** The statements of a process that a fault waits for. */
-type Where = 'anywhere' | 'commit' | 'read in a transaction'
+type Where = 'anywhere' | 'commit' | 'read in a transaction' | 'read of calls'
 
 type Armed = { fault: StatementFault; kind: FaultKind; left: number; where: Where }
 
@@ -41,8 +46,16 @@ type Armed = { fault: StatementFault; kind: FaultKind; left: number; where: Wher
 const isRead = (text: string) =>
   /\bselect\b/i.test(text) && !/\b(insert into|update|delete from)\b (?!skip)/i.test(text)
 
+/** An event of the engine reads its calls before it moves them. */
+const isReadOfCalls = (text: string) => isRead(text) && /\bfrom calls where calls\.id = any\b/.test(text)
+
 /** The fault comes with one of the next statements of its kind, so many at the most. */
-const within: Record<Where, number> = { anywhere: 40, commit: 4, 'read in a transaction': 4 }
+const within: Record<Where, number> = {
+  anywhere: 40,
+  commit: 4,
+  'read in a transaction': 4,
+  'read of calls': 4,
+}
 
 type Deps = {
   scheduler: Scheduler
@@ -79,6 +92,7 @@ export function createFaults({ scheduler, random, gate, processes, kill, stop, e
       const isCommit = /^\s*commit/i.test(text)
       if (one.where === 'commit' && !isCommit) continue
       if (one.where === 'read in a transaction' && !(isInTransaction && isRead(text))) continue
+      if (one.where === 'read of calls' && !(isInTransaction && isReadOfCalls(text))) continue
       one.left -= 1
       if (one.left >= 0) continue
       armed.set(
@@ -97,6 +111,7 @@ export function createFaults({ scheduler, random, gate, processes, kill, stop, e
     if (kind === 'connection lost before a statement') return arm(process, kind, 'cut before', commitOr(0.5))
     if (kind === 'connection lost after a commit') return arm(process, kind, 'cut after', 'commit')
     if (kind === 'paused in a transaction') return arm(process, kind, 'pause after', 'read in a transaction')
+    if (kind === 'paused while calls move') return arm(process, kind, 'long pause after', 'read of calls')
     if (kind === 'database restarted' || kind === 'database read-only') return await troubleDatabase(kind)
     count(kind)
     if (kind === 'killed between statements') return kill(process)
@@ -105,15 +120,26 @@ export function createFaults({ scheduler, random, gate, processes, kill, stop, e
       process.silencedAt = scheduler.now()
       return gate().silence(process, 'all')
     }
+    if (kind === 'cut off from the database') {
+      // For longer than its lease: others end its calls.
+      const ms = seconds(22, 45)
+      process.silencedAt = scheduler.now() + ms
+      return gate().cutOff(process, ms)
+    }
     if (kind === 'notices lost') return gate().silence(process, 'notices')
     if (kind === 'database slow') return gate().slowDown(seconds(2, 10))
     if (kind === 'process paused') {
       // Now and then for longer than its lease.
-      process.pausedUntil = scheduler.now() + (random.next() < 0.6 ? seconds(1, 15) : seconds(15, 45))
-      return
+      return pause(process, random.next() < 0.6 ? seconds(1, 15) : seconds(15, 45))
     }
     const hour = 3_600_000
     process.slot.clockOffsetMs = random.next() < 0.3 ? 0 : Math.round((random.next() - 0.5) * 2 * hour)
+  }
+
+  function pause(process: ServiceProcess, ms: number) {
+    const now = scheduler.now()
+    if (process.pausedUntil <= now) process.pausedAt = now
+    process.pausedUntil = Math.max(process.pausedUntil, now + ms)
   }
 
   async function troubleDatabase(kind: 'database restarted' | 'database read-only') {
@@ -140,15 +166,17 @@ export function createFaults({ scheduler, random, gate, processes, kill, stop, e
 
   return {
     faultFor,
+    pause,
     /** Until its calls are orphans, often; the server ends a transaction in which nothing happens after 20 s. */
-    pauseInTransaction(owner: Owner) {
-      const until = scheduler.now() + (random.next() < 0.4 ? seconds(1, 15) : seconds(18.5, 19.9))
-      owner.pausedUntil = Math.max(owner.pausedUntil, until)
+    pauseInTransaction(process: ServiceProcess, isLong: boolean) {
+      pause(process, !isLong && random.next() < 0.6 ? seconds(1, 15) : seconds(19, 19.95))
     },
     isOn: () => isOn,
     /** Faults that began before the end last a while longer. */
     isOver: () =>
-      !isOn && !isDatabaseBusy && [...processes].every(({ pausedUntil }) => pausedUntil <= scheduler.now()),
+      !isOn &&
+      !isDatabaseBusy &&
+      [...processes].every((one) => Math.max(one.pausedUntil, one.silencedAt) <= scheduler.now()),
     counts: () => Object.fromEntries(faultKinds.map((kind) => [kind, counts.get(kind) ?? 0])),
     begin() {
       isOn = true

@@ -32,6 +32,11 @@ const minTopUp = 510
 /** Calls after the faults: until those whose phones nobody hangs up are over, and when notices stop. */
 const probesMs = 45_000
 const noticesMs = 8_000
+/** Longer than a call waits for its node, shorter than until a node is fenced. */
+const unclaimedMs = 7_500
+/** Longer than others wait for a process that has claimed what to ask the gateway for. */
+const pollClaimMs = 330_000
+const pollCheckMs = 10_000
 const feedReaders = ['crm', 'erp']
 
 export type RunOptions = {
@@ -68,7 +73,9 @@ export async function run(options: RunOptions) {
   const people = createPeople(world)
   const phones = createPhones(world)
   const receivers = createReceivers(world)
-  const { gateway, waiting } = createGateway(world)
+  // Where money never goes back, credit below zero is always a fault of the service.
+  const isRefunded = (account: string) => offices.some((one) => one.domain === account && !one.isScarce)
+  const { gateway, waiting, statusOf } = createGateway(world, isRefunded)
   const readers = createReaders(world)
   const gate: Gate = createGate({
     scheduler,
@@ -76,7 +83,7 @@ export async function run(options: RunOptions) {
     server,
     time: world.time,
     faultFor: (owner, batch, isInTransaction) => faults.faultFor(owner, batch, isInTransaction),
-    pause: (owner) => faults.pauseInTransaction(owner),
+    pause: (owner, isLong) => faults.pauseInTransaction(owner as ServiceProcess, isLong),
     kill: (owner) => fleet.kill(owner as ServiceProcess),
     trace:
       trace &&
@@ -191,8 +198,11 @@ export async function run(options: RunOptions) {
   await elapse(noticesMs)
   // Calls are hung up without notices too.
   for (const one of processes) gate.silence(one, 'notices')
-  await elapse(probesMs - noticesMs + settleSeconds * 1000)
+  await elapse(probesMs - noticesMs)
+  leaveUnclaimed()
+  await elapse(settleSeconds * 1000)
   await scheduler.runUntil(() => waiting() === 0 && busy() === 0)
+  await during(followPayments())
   fleet.close()
   await during(readAll())
   note('all was read')
@@ -218,6 +228,28 @@ export async function run(options: RunOptions) {
     const rate = await readers.fetch(office, '/rates?to=5548999990000')
     const minutePrice = Math.round(rate.minute_price * 10_000)
     return [{ ...rate, minutePrice }]
+  }
+
+  /** A process that is paused for less than its lease claims nothing: calls for its phones end by themselves, and their keys ring later. */
+  function leaveUnclaimed() {
+    const paused = random.pick([...processes])
+    if (!paused) return
+    const lines = offices.flatMap((office) =>
+      office.extensions
+        .filter(({ number }) => phones.lineOf(office.domain, number)?.process === paused)
+        .map((extension) => ({ office, extension })),
+    )
+    faults.pause(paused, unclaimedMs)
+    for (const { office, extension } of lines) void clients.probe(office, extension, 'unclaimed')
+  }
+
+  /** A process that asks the gateway has five minutes, in which no other asks: it may have been killed. */
+  async function followPayments() {
+    for (let waited = 0; waited < pollClaimMs; waited += pollCheckMs) {
+      const charges = await Promise.all(offices.map((office) => readers.allPages(office, '/charges')))
+      if (charges.flat().every(({ paymentId, status }) => status === statusOf(paymentId))) return
+      await world.wait(pollCheckMs)
+    }
   }
 
   function keepReading(office: Office) {

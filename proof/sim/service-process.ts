@@ -50,7 +50,9 @@ export type Parts = {
 export type ServiceProcess = Owner & {
   slot: Slot
   name: string
-  /** When its connections to the database were last made silent. */
+  /** Beginning of its last pause. */
+  pausedAt: number
+  /** When its connections to the database were last made silent, or reach it again. */
   silencedAt: number
   isUp: boolean
   engine: FakeEngine | undefined
@@ -94,6 +96,7 @@ export function startProcess(slot: Slot, parts: Parts): ServiceProcess {
     pausedUntil: 0,
     slot,
     name: `${slot.name}-${started}`,
+    pausedAt: 0,
     silencedAt: 0,
     isUp: false,
     engine: undefined,

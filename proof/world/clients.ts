@@ -49,11 +49,13 @@ export function createClients({ world, offices, people, phones, whileBusy }: Dep
       ...(isKeyed && random.next() < 0.3 && { 'x-allow-duplicate': 'true' }),
     }
     async function send() {
+      const sentAt = scheduler.now()
       const answer = await office.send('POST', '/calls', body, headers)
       const id = read<string>(answer, 'id')
       const result = statusOf(answer)
       history.push({
         kind: 'place',
+        sentAt,
         at: scheduler.now(),
         account: office.domain,
         key,
@@ -150,8 +152,8 @@ export function createClients({ world, offices, people, phones, whileBusy }: Dep
   return {
     call,
     /** A call of a minute after the faults, which its client hangs up. */
-    probe: (office: Office, extension: Extension) =>
-      whileBusy(() => place(office, extension, true, `probe-${office.domain}-${extension.number}`)),
+    probe: (office: Office, extension: Extension, name = 'probe') =>
+      whileBusy(() => place(office, extension, true, `${name}-${office.domain}-${extension.number}`)),
     made: () => made,
   }
 }

@@ -11,6 +11,8 @@ import type { World } from './world.ts'
 /** How long the effects of a pause, and of connections that are silent, may last. */
 const pauseEffectMs = 30_000
 const silenceEffectMs = 60_000
+/** How long what was due during a pause may take after it. */
+const resumeMs = 500
 /** By then the end of a call is stored, whatever happened to the database. */
 const storedWithinMs = 30_000
 
@@ -71,7 +73,7 @@ export function createPeople({ scheduler, random, history, hasFaults }: World) {
   }
 
   function talk(process: ServiceProcess, engine: FakeEngine, callId: string) {
-    const most = random.pick([1_500, 8_000, 8_000, 8_000, 15_000, 50_000]) ?? 0
+    const most = random.pick([1_500, 8_000, 8_000, 15_000, 50_000, 50_000]) ?? 0
     const untilClosing = closesAt - scheduler.now()
     const length = isPatient ? untilClosing : between(most / 5, most)
     later(process, Math.min(length, Math.max(500, untilClosing)), () =>
@@ -97,7 +99,7 @@ export function createPeople({ scheduler, random, history, hasFaults }: World) {
       own.set(event.callId, { answeredAt: scheduler.now(), isRecorded: recorded.has(event.callId) })
     if (event.type !== 'ended') return
     const talk = own.get(event.callId)
-    finish(own, event.callId, event.recording !== undefined)
+    finish(process, event.callId, event.recording !== undefined)
     if (talk) scheduler.schedule(storedWithinMs, () => noteUndisturbed(process, event.callId, talk), process)
   }
 
@@ -107,11 +109,15 @@ export function createPeople({ scheduler, random, history, hasFaults }: World) {
     if (isUp && isWell) history.push({ kind: 'undisturbed', call })
   }
 
-  function finish(own: Map<string, Talking>, call: string, isRecorded: boolean) {
-    const talk = own.get(call)
-    if (!talk) return
-    own.delete(call)
-    history.push({ kind: 'talk', call, answeredAt: talk.answeredAt, endedAt: scheduler.now(), isRecorded })
+  function finish(process: ServiceProcess, call: string, isRecorded: boolean) {
+    const { answeredAt } = talking.get(process)?.get(call) ?? {}
+    if (answeredAt === undefined) return
+    talking.get(process)?.delete(call)
+    const endedAt = scheduler.now()
+    // A process that is paused sends no sound, and hangs up as soon as it goes on.
+    const isOfPause = endedAt < process.pausedUntil + resumeMs
+    const silentAt = isOfPause ? Math.max(answeredAt, process.pausedAt) : endedAt
+    history.push({ kind: 'talk', call, answeredAt, endedAt, silentAt, isRecorded })
   }
 
   /** An engine promises order (duty 1 of its port); here it is broken now and then, which must change nothing. */
@@ -146,7 +152,7 @@ export function createPeople({ scheduler, random, history, hasFaults }: World) {
     onKilled(process: ServiceProcess) {
       const own = talking.get(process) ?? new Map<string, Talking>()
       // The recording is on the disk of its machine.
-      for (const [call, { isRecorded }] of [...own]) finish(own, call, isRecorded)
+      for (const [call, { isRecorded }] of [...own]) finish(process, call, isRecorded)
     },
     closeAt(at: number, mode?: 'patient') {
       closesAt = at

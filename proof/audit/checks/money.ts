@@ -6,7 +6,7 @@ export function checkMoney(history: History): Violation[] {
   const { found, expect } = createFindings('money')
   const payments = Map.groupBy(entriesOf(history, 'payment'), ({ account }) => account)
   let [total, expected] = [0, 0]
-  for (const { account, calls, charges } of entriesOf(history, 'final')) {
+  for (const { account, calls } of entriesOf(history, 'final')) {
     const entries = lastStatement(history, account)
     for (const text of brokenChain(entries)) expect(false, () => `${account}: ${text}`)
     const balance = entries.at(-1)?.balance ?? 0
@@ -30,14 +30,7 @@ export function checkMoney(history: History): Violation[] {
         () => `${account} paid for ${reference}, which is no call`,
       )
 
-    const moves = payments.get(account) ?? []
-    const paidIn = sum(moves.map(({ state, amount }) => signOf[state] * amount))
-    const received = new Set(moves.flatMap(({ state, payment }) => (state === 'received' ? [payment] : [])))
-    for (const { id, payment, status } of charges)
-      expect(
-        !received.has(payment) || status === 'RECEIVED',
-        () => `charge ${id} of ${account} is ${status}, though the gateway has received it`,
-      )
+    const paidIn = sum((payments.get(account) ?? []).map(paidBy))
     const credited = sum(entries.filter(isOfCharge).map(({ amount }) => amount))
     expect(credited === paidIn, () => `${account} paid ${paidIn} and was credited ${credited}`)
     const given = sum(entries.filter(({ kind }) => kind === 'trial').map(({ amount }) => amount))
@@ -50,12 +43,42 @@ export function checkMoney(history: History): Violation[] {
     expected += paidIn + given - spent
   }
   expect(total === expected, () => `all accounts have ${total}, and should have ${expected}`)
-  for (const { account, at, available } of entriesOf(history, 'balance'))
-    expect(available >= 0, () => `${account} had ${available} available at ${at}`)
+  for (const { account, at, available } of entriesOf(history, 'balance')) {
+    const before = (payments.get(account) ?? []).filter((move) => move.state === 'refunded' && move.at < at)
+    const refunded = sum(before.map(({ amount }) => amount))
+    expect(available >= -refunded, () => `${account} had ${available} available at ${at}`)
+  }
   return found
 }
 
-const signOf = { paid: 1, received: 0, refunded: -1 }
+/** Each charge follows its payment: credited once, opposite entries for what went back, and the status of the gateway. */
+export function checkCharges(history: History): Violation[] {
+  const { found, expect } = createFindings('money')
+  const payments = Map.groupBy(entriesOf(history, 'payment'), ({ payment }) => payment)
+  for (const { account, charges } of entriesOf(history, 'final')) {
+    const entries = lastStatement(history, account).filter(isOfCharge)
+    for (const { id, payment, status } of charges) {
+      const moves = payments.get(payment) ?? []
+      const expected = moves.at(-1)?.status
+      expect(
+        expected === undefined || status === expected,
+        () => `charge ${id} of ${account} is ${status}, its payment at the gateway ${expected}`,
+      )
+      const own = entries.filter(({ reference }) => reference.split(':')[1] === String(id))
+      const [credited, refunded] = ['charge', 'refund'].map((kind) =>
+        sum(own.filter((entry) => entry.kind === kind).map(({ amount }) => amount)),
+      )
+      const paid = sum(moves.filter(({ state }) => state === 'paid').map(paidBy))
+      const back = sum(moves.filter(({ state }) => state === 'refunded').map(paidBy))
+      expect(credited === paid, () => `charge ${id} of ${account}: ${paid} was paid, ${credited} credited`)
+      expect(refunded === back, () => `charge ${id} of ${account}: ${back} went back, ${refunded} is booked`)
+    }
+  }
+  return found
+}
+
+const signOf = { paid: 1, moved: 0, refunded: -1 }
+const paidBy = ({ state, amount }: { state: keyof typeof signOf; amount: number }) => signOf[state] * amount
 
 const isOfCharge = ({ kind }: StatementEntry) => kind === 'charge' || kind === 'refund'
 
@@ -63,12 +86,14 @@ function lastStatement(history: History, account: string): StatementEntry[] {
   return entriesOf(history, 'statement').findLast((one) => one.account === account)?.entries ?? []
 }
 
-/** Each entry goes on from the balance before it; no call takes more than there is. */
+/** Each entry goes on from the balance before it; no call takes more than there was before money went back to the payer (D34). */
 function brokenChain(entries: readonly StatementEntry[]): string[] {
+  let refunded = 0
   return entries.flatMap(({ id, kind, amount, balance }, index) => {
     const before = entries[index - 1]?.balance ?? 0
+    if (kind === 'refund') refunded -= amount
     if (balance !== before + amount) return [`entry ${id} makes ${balance} of ${before} and ${amount}`]
-    return kind === 'call' && balance < 0 ? [`entry ${id} of a call leaves ${balance}`] : []
+    return kind === 'call' && balance + refunded < 0 ? [`entry ${id} of a call leaves ${balance}`] : []
   })
 }
 

@@ -55,6 +55,7 @@ const received = (event: FeedEvent): Entry => ({
 
 const placed = (account: string, id: string): Entry => ({
   kind: 'place',
+  sentAt: 900,
   at: 1_100,
   account,
   key: `key-${id}`,
@@ -76,7 +77,10 @@ export function makeGoodHistory(): History {
     at: end,
     account: 'aurora',
     calls: [call('c1', { hasRecording: true }), call('c2', unanswered)],
-    charges: [{ id: 7, key: 'charge-1', status: 'RECEIVED', amount: 1_000, payment: 'pay_1' }],
+    charges: [
+      { id: 7, key: 'charge-1', status: 'RECEIVED', amount: 1_000, payment: 'pay_1' },
+      { id: 6, key: 'charge-0', status: 'REFUNDED', amount: 600, payment: 'pay_0' },
+    ],
     feed,
     extensions: [{ number: '1000', firstName: 'Ana 2', isRegistered: true }],
     integrations: [
@@ -102,9 +106,13 @@ export function makeGoodHistory(): History {
   }
   const statement = [
     { id: 1, kind: 'trial', amount: 500, balance: 500, reference: 'trial' },
-    { id: 2, kind: 'charge', amount: 1_000, balance: 1_500, reference: 'charge:7' },
-    { id: 3, kind: 'call', amount: -12, balance: 1_488, reference: 'call:c1' },
+    { id: 2, kind: 'charge', amount: 600, balance: 1_100, reference: 'charge:6' },
+    { id: 3, kind: 'charge', amount: 1_000, balance: 2_100, reference: 'charge:7' },
+    { id: 4, kind: 'refund', amount: -600, balance: 1_500, reference: 'refund:6:600' },
+    { id: 5, kind: 'call', amount: -12, balance: 1_488, reference: 'call:c1' },
   ]
+  const payment = { kind: 'payment', account: 'aurora' } as const
+  const talked = { answeredAt: 5_000, endedAt: 65_000, silentAt: 65_000 }
   const page = { kind: 'feed', reader: 'rui', account: 'aurora' } as const
   const live = { kind: 'live', reader: 'rui', account: 'aurora' } as const
   return {
@@ -114,8 +122,10 @@ export function makeGoodHistory(): History {
       placed('aurora', 'c2'),
       { kind: 'registered', at: 100, account: 'aurora', extension: '1000', phone: 'desk' },
       { kind: 'charge', at: 1, account: 'aurora', key: 'charge-1', amount: 1_000, status: 200, id: 7 },
-      { kind: 'payment', at: 2, account: 'aurora', payment: 'pay_1', amount: 1_000, state: 'paid' },
-      { kind: 'payment', at: 3, account: 'aurora', payment: 'pay_1', amount: 1_000, state: 'received' },
+      { ...payment, at: 2, payment: 'pay_1', amount: 1_000, state: 'paid', status: 'CONFIRMED' },
+      { ...payment, at: 3, payment: 'pay_1', amount: 1_000, state: 'moved', status: 'RECEIVED' },
+      { ...payment, at: 4, payment: 'pay_0', amount: 600, state: 'paid', status: 'CONFIRMED' },
+      { ...payment, at: 5, payment: 'pay_0', amount: 600, state: 'refunded', status: 'REFUNDED' },
       {
         kind: 'change',
         at: 20,
@@ -125,8 +135,8 @@ export function makeGoodHistory(): History {
         value: 'Ana 2',
         status: 200,
       },
-      { kind: 'talk', call: 'c1', answeredAt: 5_000, endedAt: 65_000, isRecorded: true },
-      { kind: 'talk', call: 'c3', answeredAt: 5_000, endedAt: 65_000, isRecorded: false },
+      { kind: 'talk', call: 'c1', ...talked, isRecorded: true },
+      { kind: 'talk', call: 'c3', ...talked, isRecorded: false },
       { kind: 'undisturbed', call: 'c1' },
       { ...live, at: 6_000, calls: [{ id: 'c1', status: 'connecting' }] },
       { ...live, at: 8_000, calls: [{ id: 'c1', status: 'answered' }] },

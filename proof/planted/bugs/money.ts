@@ -60,6 +60,23 @@ export const moneyBugs: Bug[] = [
     foundBy: ['money'],
   },
   {
+    name: 'partial-refund-forgotten',
+    about: 'Only whole refunds are booked.',
+    file: 'src/billing/charges/charge-transitions.ts',
+    search: 'const refunded = whole ? charge.amount : Math.min(payment.refunded, charge.amount)',
+    replace: 'const refunded = whole ? charge.amount : Math.min(0, payment.refunded)',
+    foundBy: ['money'],
+  },
+  {
+    name: 'refund-not-added-up',
+    about:
+      'What was refunded is not remembered: the next event of the payment books it again, or fails for good.',
+    file: 'src/billing/charges/charge-transitions.ts',
+    search: 'const moved = await updateCharge(tx, charge.id, { refunded })',
+    replace: 'const moved = await updateCharge(tx, charge.id, { refunded: 0 })',
+    foundBy: ['money'],
+  },
+  {
     name: 'payment-answered-before-commit',
     about: 'The gateway is answered before its event is stored: one that is lost is never sent again.',
     file: 'src/billing/charges/reconciliation.ts',

@@ -20,12 +20,21 @@ export const phoneBugs: Bug[] = [
     foundBy: ['registrations'],
   },
   {
-    name: 'lease-by-wall-clock',
-    about: "A node measures its lease by its machine's clock.",
+    name: 'time-of-the-machine',
+    about: "A process takes the time from its machine's clock, not from the database.",
     file: 'src/store/connection/database-clock.ts',
     search: 'const nowMs = () => origin + machine.elapsed()',
     replace: 'const nowMs = () => (origin > 0 ? machine.now().getTime() : 0)',
-    foundBy: ['price', 'registrations', 'webhooks', 'one end', 'hang-up', 'settled', 'event order'],
+    foundBy: ['times', 'price', 'registrations', 'webhooks', 'one end', 'hang-up', 'settled', 'event order'],
+  },
+  {
+    name: 'lease-by-wall-clock',
+    about: "A node writes the end of its lease by its machine's clock.",
+    file: 'src/nodes/lease.ts',
+    search: 'renewNode(db, { ...row, ...load(), ...reported }, leaseSeconds)',
+    replace:
+      'renewNode(db, { ...row, ...load(), ...reported }, leaseSeconds + databaseClock.machineOffsetMs() / 1000)',
+    foundBy: ['registrations', 'one end', 'hang-up', 'price'],
   },
   {
     name: 'node-not-fenced',
