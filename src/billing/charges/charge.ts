@@ -232,9 +232,7 @@ const pollSchedule: Partial<Record<ChargeStatus, { every: number; within: number
   CONFIRMED: { every: 12 * hour, within: 90 * day },
   RECEIVED: { every: day, within: 7 * day },
   CANCELLED: { every: 12 * hour, within: 3 * day },
-  ...Object.fromEntries(
-    goesBack.map((status) => [status, { every: 6 * hour, within: 180 * day }]),
-  ),
+  ...Object.fromEntries(goesBack.map((status) => [status, { every: 6 * hour, within: 180 * day }])),
   REFUNDED: { every: 0, within: 0 },
 }
 
