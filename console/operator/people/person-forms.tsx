@@ -1,11 +1,11 @@
 /** Adds, resets and switches an operator, each confirmed by the own password (D650). */
 import { useState } from 'react'
 import type { OperatorInvited, OperatorPerson } from '../../../src/contract/operator-people.ts'
-import { Code } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/forms/dialog.tsx'
 import { Check, Field } from '../../parts/forms/field.tsx'
 import { Form } from '../../parts/forms/form.tsx'
 import { useForm } from '../../parts/forms/use-form.ts'
+import { ShownOnce } from '../../parts/shown-once.tsx'
 import { toast } from '../../parts/toasts.tsx'
 import { queryClient } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
@@ -85,19 +85,10 @@ export function SwitchPerson({ person, onClose }: Props) {
 
 function SetUpLink({ invited, onClose }: { invited: OperatorInvited; onClose: () => void }) {
   const own = useWords(peopleWords)
-  const common = useWords(commonWords)
   return (
-    <Dialog title={own.link} onClose={onClose}>
-      <div className="stack">
-        <p>{own.linkAbout(invited.email)}</p>
-        <Code text={invited.link} />
-        <div className="foot">
-          <button type="button" className="button primary" onClick={onClose}>
-            {common.close}
-          </button>
-        </div>
-      </div>
-    </Dialog>
+    <ShownOnce title={own.link} text={invited.link} onClose={onClose}>
+      <p>{own.linkAbout(invited.email)}</p>
+    </ShownOnce>
   )
 }
 

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { renderSVG } from 'uqr'
 import { request } from '../../api.ts'
 import type { Credentials, SecondFactor, SecondFactorSecret } from '../../api-types.ts'
-import { Code } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/forms/dialog.tsx'
 import { Field } from '../../parts/forms/field.tsx'
 import { Form } from '../../parts/forms/form.tsx'
 import { useForm } from '../../parts/forms/use-form.ts'
 import { CodeField, factorKey, PasswordField, useSecondFactor } from '../../parts/records/proof.tsx'
+import { ShownOnce } from '../../parts/shown-once.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { toast } from '../../parts/toasts.tsx'
 import { commonWords } from '../../words/common.ts'
@@ -34,7 +34,11 @@ export function SecondFactorCard() {
         {(found) => <State factor={found} onStep={setStep} />}
       </Loaded>
       {step?.what === 'scan' && <Scan secret={step.secret} onStep={setStep} onClose={close} />}
-      {step?.what === 'codes' && <Codes codes={step.codes} onClose={close} />}
+      {step?.what === 'codes' && (
+        <ShownOnce title={words.recovery} text={step.codes.join('\n')} onClose={close}>
+          <p>{words.recoveryAbout}</p>
+        </ShownOnce>
+      )}
       {(step?.what === 'turn-on' || step?.what === 'turn-off' || step?.what === 'renew') && (
         <Proof what={step.what} onStep={setStep} onClose={close} />
       )}
@@ -133,24 +137,6 @@ function Scan({ secret: { secret, otpauthUri }, onStep, onClose }: ScanProps) {
           required
         />
       </Form>
-    </Dialog>
-  )
-}
-
-function Codes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
-  const words = useWords(profileWords)
-  const common = useWords(commonWords)
-  return (
-    <Dialog title={words.recovery} onClose={onClose}>
-      <div className="stack">
-        <p>{words.recoveryAbout}</p>
-        <Code text={codes.join('\n')} />
-        <div className="foot">
-          <button type="button" className="button primary" onClick={onClose}>
-            {common.close}
-          </button>
-        </div>
-      </div>
     </Dialog>
   )
 }

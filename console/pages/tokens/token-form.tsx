@@ -2,13 +2,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { request } from '../../api.ts'
-import { Code } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/forms/dialog.tsx'
 import { Check, Field, SelectField } from '../../parts/forms/field.tsx'
 import { Form } from '../../parts/forms/form.tsx'
 import { useForm } from '../../parts/forms/use-form.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { CodeField, PasswordField } from '../../parts/records/proof.tsx'
+import { ShownOnce } from '../../parts/shown-once.tsx'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
 import { type Scope, scopeWords } from '../../words/scopes.ts'
@@ -39,17 +39,9 @@ export function TokenForm({ onClose }: { onClose: () => void }) {
   })
   if (token !== undefined) {
     return (
-      <Dialog title={words.create} onClose={onClose}>
-        <div className="stack">
-          <Notice tone="warn">{words.shownOnce}</Notice>
-          <Code text={token} />
-          <div className="foot">
-            <button type="button" className="button primary" onClick={onClose}>
-              {common.close}
-            </button>
-          </div>
-        </div>
-      </Dialog>
+      <ShownOnce title={words.create} text={token} onClose={onClose}>
+        <Notice tone="warn">{words.shownOnce}</Notice>
+      </ShownOnce>
     )
   }
   return (
