@@ -70,7 +70,7 @@ function AccountTable({ rows, onChange }: TableProps) {
         </>
       ),
     },
-    { name: common.email, className: 'hide-narrow', cell: ({ email }) => email },
+    { name: common.email, className: 'hide-narrow hide-tight', cell: ({ email }) => email },
     {
       name: words.balance,
       className: 'right number',
@@ -83,12 +83,14 @@ function AccountTable({ rows, onChange }: TableProps) {
     },
     {
       name: words.limits,
-      className: 'hide-narrow',
+      className: 'hide-narrow number',
       cell: ({ limits: { callsPerDay, spendingPerDay, proof } }) => (
-        <span className="small">
-          {words.perDay(format.count(callsPerDay.value), format.money(spendingPerDay.value))}
-          {proof === null && <> · {words.notProven}</>}
-        </span>
+        <>
+          <span className="small">
+            {words.perDay(format.count(callsPerDay.value), format.money(spendingPerDay.value))}
+          </span>
+          {proof === null && <span className="badge hide-tight">{words.notProven}</span>}
+        </>
       ),
     },
     {

@@ -46,7 +46,7 @@ export function LiveCalls() {
       <div className="card flush">
         <Search label={words.searchCalls} />
         {callId.test(search) && (
-          <p className="search-row">
+          <p className="list-search">
             <Link href={sipPath(search)}>{words.sipMessagesOf(search)}</Link>
           </p>
         )}
@@ -101,7 +101,7 @@ function CallTable({ rows, onEnd }: TableProps) {
       hideName: true,
       className: 'narrow',
       cell: (call) => (
-        <span className="row">
+        <span className="row-actions">
           <SipLink call={call} />
           <button
             type="button"

@@ -25,14 +25,19 @@ export function ChangeLog() {
   }
   const columns: Column<OperatorChange>[] = [
     { name: words.when, className: 'number', cell: ({ at }) => format.moment(at) },
-    { name: words.who, cell: ({ operator }) => nameOf(operator) },
+    { name: words.who, className: 'number', cell: ({ operator }) => nameOf(operator) },
     {
       name: words.change,
       cell: ({ action, subject, domain, details }) => (
         <>
           <strong>{names[action]}</strong>
           {subject !== null && ` ${subject}`}
-          {domain !== null && <Link href={`/accounts/${domain}`}> {domain}</Link>}
+          {domain !== null && (
+            <>
+              {' '}
+              <Link href={`/accounts/${domain}`}>{domain}</Link>
+            </>
+          )}
           <div className="faint small">{describe(details)}</div>
         </>
       ),

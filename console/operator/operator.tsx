@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch, useRoute } from 'wouter'
 import type { OperatorAccess } from '../../src/contract/operator.ts'
 import { loadPart } from '../parts/load-part.ts'
-import { Skeleton } from '../parts/states.tsx'
+import { PageSkeleton } from '../parts/states.tsx'
 import { Toasts } from '../parts/toasts.tsx'
 import { LoadedOutside } from '../shell/outside.tsx'
 import { shellWords } from '../shell/words.ts'
@@ -60,7 +60,7 @@ function Signed({ access }: { access: OperatorAccess }) {
         <Side access={access} />
         <main className="main" id="content" tabIndex={-1}>
           <div className="inner">
-            <Suspense fallback={<Skeleton lines={12} />}>
+            <Suspense fallback={<PageSkeleton />}>
               <Switch>
                 <Route path="/" component={Overview} />
                 <Route path="/accounts" component={Accounts} />

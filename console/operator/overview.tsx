@@ -192,7 +192,7 @@ function Trunks({ nodes }: { nodes: OperatorNode[] }) {
     <div className="card flush">
       <h2 className="card-title">{words.trunks}</h2>
       {rows.length === 0 ? (
-        <p className="search-row faint">{words.noTrunks}</p>
+        <p className="list-search faint">{words.noTrunks}</p>
       ) : (
         <Table caption={words.trunks} columns={columns} rows={rows} keyOf={({ key }) => key} />
       )}

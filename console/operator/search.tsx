@@ -1,28 +1,15 @@
 /** A search field whose text is in the address, above a list with pages. */
-import { useEffect, useState } from 'react'
-import { Field } from '../parts/forms/field.tsx'
+import { SearchInput } from '../parts/forms/search-input.tsx'
 import { useFilters } from '../parts/forms/use-filters.ts'
 
-const pauseMs = 300
-
-/** Searches when the person stops typing. */
-export function Search({ label, hint }: { label: string; hint?: string }) {
+export function Search({ label }: { label: string }) {
   const filters = useFilters()
-  const shown = filters.read('search')
-  const [text, setText] = useState(shown)
-  useEffect(() => {
-    if (text === shown) return
-    const timer = setTimeout(() => filters.set({ search: text }), pauseMs)
-    return () => clearTimeout(timer)
-  }, [text, shown, filters])
   return (
-    <search className="search-row">
-      <Field
+    <search className="list-search">
+      <SearchInput
         label={label}
-        hint={hint}
-        type="search"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+        value={filters.read('search')}
+        onSearch={(search) => filters.set({ search })}
       />
     </search>
   )

@@ -28,8 +28,8 @@ function createFormat(tag: string, timeZone: string) {
     maximumFractionDigits: 0,
     signDisplay: 'exceptZero',
   })
-  const moment = new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeStyle: 'short', timeZone })
-  const exact = new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeStyle: 'medium', timeZone })
+  const moment = momentIn(tag, timeZone, {})
+  const exact = momentIn(tag, timeZone, { second: '2-digit' })
   const day = new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeZone })
   const time = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', timeZone })
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeZone: 'UTC' })
@@ -42,13 +42,26 @@ function createFormat(tag: string, timeZone: string) {
     percent: (share: number) => percent.format(share),
     /** With its sign. */
     change: (share: number) => change.format(share),
-    signed: (number: number) => signed.format(number),
-    moment: (iso: string) => moment.format(new Date(iso)),
-    exact: (iso: string) => exact.format(new Date(iso)),
+    /** Of two shares, in percentage points. */
+    points: (difference: number) =>
+      `${signed.format(Math.round(difference * 100))} ${tag === 'pt-BR' ? 'p.p.' : 'pp'}`,
+    moment,
+    exact,
     day: (iso: string) => day.format(new Date(iso)),
     time: (iso: string) => time.format(new Date(iso)),
     /** `2026-11-15`, of whatever time zone. */
     date: (day: string) => date.format(new Date(`${day}T00:00:00Z`)),
+  }
+}
+
+/** Day and time; the year only of another year than now. */
+function momentIn(tag: string, timeZone: string, more: Intl.DateTimeFormatOptions) {
+  const shape = { day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit', timeZone } as const
+  const ofThisYear = new Intl.DateTimeFormat(tag, { ...shape, ...more })
+  const other = new Intl.DateTimeFormat(tag, { ...shape, ...more, year: 'numeric' })
+  return (iso: string) => {
+    const at = new Date(iso)
+    return (at.getFullYear() === new Date().getFullYear() ? ofThisYear : other).format(at)
   }
 }
 

@@ -33,16 +33,28 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => vo
   )
 }
 
-/** Lines as high as the data will be, so that nothing jumps. */
-export function Skeleton({ lines = 6, height = 2.4 }: { lines?: number; height?: number }) {
+/** Rows of a table, as high as they will be, so that nothing jumps. */
+export function Skeleton({ lines = 6 }: { lines?: number }) {
   const words = useWords(commonWords)
   return (
-    <div className="stack" role="status" aria-label={words.loading} style={{ padding: '1rem', gap: '.6rem' }}>
+    <div role="status" aria-label={words.loading}>
       {Array.from({ length: lines }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike.
-        <span key={line} className="skeleton" style={{ height: `${height}rem` }} />
+        <span key={line} className="skeleton" />
       ))}
     </div>
+  )
+}
+
+/** A page before its code is there: the title, and what is below it. */
+export function PageSkeleton() {
+  return (
+    <>
+      <span className="skeleton page-head" />
+      <div className="card flush">
+        <Skeleton lines={8} />
+      </div>
+    </>
   )
 }
 

@@ -72,6 +72,9 @@ function isSameRow(before: RowProps<unknown>, after: RowProps<unknown>): boolean
 
 const fieldsOf = (row: unknown) => new Map<string, unknown>(Object.entries(row as object))
 
+/** No value: a dash in a column, nothing in a block. */
+export const None = () => <span className="none">–</span>
+
 type PagerProps = { meta: PageMeta; onPage: (page: number) => void }
 
 export function Pager({ meta, onPage }: PagerProps) {

@@ -74,29 +74,31 @@ export default function Dock() {
           </div>
         )
       )}
-      <MissedLink count={missed} />
-      <button
-        type="button"
-        className="dock-pill"
-        aria-expanded={isOpen}
-        onClick={() => setIsOpen(!isOpen)}
-        title={isOpen ? words.minimise : words.open}
-      >
-        <Icon name="phone" />
-        <span>{words.extension(extension.ramal)}</span>
-        <span className={badgeOf(registration === 'ready', isUndisturbed)} data-phone={registration}>
-          <span className="dot" />
-          {microphone
-            ? words.withoutMicrophone
-            : lastCause !== undefined
-              ? words.ended
-              : isElsewhere || isOther
-                ? words.away
-                : isUndisturbed && registration === 'ready'
-                  ? words.undisturbed
-                  : words.states[registration]}
-        </span>
-      </button>
+      <div className="row">
+        <MissedLink count={missed} />
+        <button
+          type="button"
+          className="dock-pill"
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+          title={isOpen ? words.minimise : words.open}
+        >
+          <Icon name="phone" />
+          <span>{words.extension(extension.ramal)}</span>
+          <span className={badgeOf(registration === 'ready', isUndisturbed)} data-phone={registration}>
+            <span className="dot" />
+            {microphone
+              ? words.withoutMicrophone
+              : lastCause !== undefined
+                ? words.ended
+                : isElsewhere || isOther
+                  ? words.away
+                  : isUndisturbed && registration === 'ready'
+                    ? words.undisturbed
+                    : words.states[registration]}
+          </span>
+        </button>
+      </div>
     </aside>
   )
 }

@@ -28,6 +28,7 @@ const pt = {
   takeBack: 'Usar aqui',
   otherTabInCall: 'O telefone da outra aba está em uma chamada, que termina se você o usar aqui.',
   noExtension: 'Você ainda não tem um ramal. Peça a um administrador, ou crie um em Ramais.',
+  createExtension: 'Criar um ramal',
   noMicrophone: 'O navegador só libera o microfone em páginas https ou em localhost.',
   unavailable: 'O telefone do navegador não está disponível neste servidor.',
   outOfReach:
@@ -120,6 +121,7 @@ const en: typeof pt = {
   takeBack: 'Use here',
   otherTabInCall: 'The phone of the other tab is in a call, which ends if you use the phone here.',
   noExtension: 'You have no extension yet. Ask an administrator, or create one in Extensions.',
+  createExtension: 'Create an extension',
   noMicrophone: 'Browsers give the microphone only to pages over https or on localhost.',
   unavailable: 'The browser phone is not available on this server.',
   outOfReach:

@@ -5,7 +5,7 @@ import { useIsInterrupted, useLiveStream } from '../live.ts'
 import { pages } from '../pages.ts'
 import { Dialog } from '../parts/forms/dialog.tsx'
 import { loadPart } from '../parts/load-part.ts'
-import { Skeleton } from '../parts/states.tsx'
+import { PageSkeleton } from '../parts/states.tsx'
 import { onExpired, useSignedIn } from '../session.ts'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
@@ -42,7 +42,7 @@ export function Shell() {
   const [first] = routes
   const content = (
     <PageFailure key={place}>
-      <Suspense fallback={<Skeleton lines={8} />}>
+      <Suspense fallback={<PageSkeleton />}>
         <Switch>
           {routes.map(({ path, component }) => (
             <Route key={path} path={path} component={component} />

@@ -54,8 +54,8 @@ describe.skipIf(programMissing('chromium'))('on a small screen', () => {
   })
 
   test.each([
-    { language: 'pt', locale: 'pt-BR', widths: [1280, 360] },
-    { language: 'en', locale: 'en-GB', widths: [360] },
+    { language: 'pt', locale: 'pt-BR', widths: [1280, 800, 360] },
+    { language: 'en', locale: 'en-GB', widths: [800, 360] },
   ] as const)('every page fits ($language, $widths px)', async ({ language, locale, widths }) => {
     const look = { locale, colorScheme: 'light', width: widths[0] } as const
     const { context, page, errors } = await openConsole(browser, service.url, look)

@@ -4,6 +4,7 @@ import type { OperatorAccountPage } from '../../../src/contract/operator-account
 import { creditWords } from '../../pages/credit/words.ts'
 import { duration, useFormat } from '../../parts/format.ts'
 import { CallStatus, CallType } from '../../parts/records/status.tsx'
+import { None } from '../../parts/table.tsx'
 import { telephone } from '../../parts/telephone.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
@@ -39,12 +40,12 @@ export function Calls({ title, rows }: Rows<'calls'> & { title: string }) {
         {
           name: words.duration,
           className: 'right number hide-narrow',
-          cell: (call) => duration(call.duration),
+          cell: (call) => (call.duration === 0 ? <None /> : duration(call.duration)),
         },
         {
           name: words.price,
           className: 'right number',
-          cell: ({ price }) => (price === null ? '–' : format.money(price)),
+          cell: ({ price }) => (price === null ? <None /> : format.money(price)),
         },
         {
           name: common.actions,

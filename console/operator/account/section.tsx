@@ -11,7 +11,7 @@ export function Section<T>({ title, columns, rows, keyOf }: Props<T>) {
     <div className="card flush">
       <h2 className="card-title">{title}</h2>
       {rows.length === 0 ? (
-        <p className="search-row faint">{words.nothing}</p>
+        <p className="list-search faint">{words.nothing}</p>
       ) : (
         <Table caption={title} columns={columns} rows={rows} keyOf={keyOf} />
       )}

@@ -41,7 +41,7 @@ export default function SipMessages({ params: { id } }: { params: { id: string }
       actions={trace.data && 'found' in trace.data && <DownloadLink id={id} />}
     >
       <div className="stack">
-        {call.data && <Facts call={call.data} />}
+        {call.data && !trace.isPending && <Facts call={call.data} />}
         <Loaded query={trace} lines={12}>
           {(read) =>
             'found' in read ? (

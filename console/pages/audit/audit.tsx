@@ -44,7 +44,7 @@ export default function Audit() {
   })
   return (
     <Page title={words.title} about={words.about}>
-      <search className="card filters audit-filters">
+      <search className="card filters">
         <SearchInput label={words.whoSearch} value={read('who')} onSearch={(who) => set({ who })} />
         <SelectField
           label={words.what}
@@ -87,27 +87,31 @@ function Entries({ rows }: { rows: AuditEntry[] }) {
   const actions: Record<string, string> = useWords(actionWords)
   const format = useFormat()
 
-  function subjectOf({ action, subject }: AuditEntry): string {
-    if (subject === null) return '—'
+  function subjectOf({ action, subject }: AuditEntry): string | null {
+    if (subject === null) return null
     if (action.startsWith('number.')) return telephone(subject)
     return action.startsWith('charge.') ? words.charge(subject) : subject
   }
 
   const columns: Column<AuditEntry>[] = [
-    { name: words.when, cell: ({ at }) => <span className="number">{format.exact(at)}</span> },
+    { name: words.when, className: 'number', cell: ({ at }) => format.exact(at) },
     {
       name: words.what,
-      cell: ({ action }) => actions[action] ?? <code>{action}</code>,
+      cell: (entry) => (
+        <>
+          <strong>{actions[entry.action] ?? <code>{entry.action}</code>}</strong>
+          {entry.subject !== null && <div className="faint small">{subjectOf(entry)}</div>}
+        </>
+      ),
     },
-    { name: words.subject, className: 'breaks small', cell: (entry) => subjectOf(entry) },
     {
       name: words.who,
-      className: 'breaks small',
+      className: 'number',
       cell: ({ actor }) => actor ?? <span className="faint">{words.operator}</span>,
     },
     {
       name: words.details,
-      className: 'breaks',
+      className: 'breaks most',
       cell: ({ details }) => <Details details={details} />,
     },
   ]

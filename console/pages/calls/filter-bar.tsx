@@ -38,6 +38,7 @@ export function FilterBar({ filters }: { filters: Filters }) {
           </button>
         ))}
       </fieldset>
+      <More filters={filters} />
       <SearchInput
         inputMode="tel"
         label={words.search}
@@ -65,7 +66,6 @@ export function FilterBar({ filters }: { filters: Filters }) {
         names={useOutcomeNames(filters.read('outcome'))}
       />
       <LinkedFilters filters={filters} />
-      <More filters={filters} />
     </search>
   )
 }

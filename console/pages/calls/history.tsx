@@ -13,7 +13,7 @@ import { otherSideOf, Party } from '../../parts/records/parties.tsx'
 import { CallStatus, CallType } from '../../parts/records/status.tsx'
 import { RowActions } from '../../parts/row-actions.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
-import { type Column, Pager, Table } from '../../parts/table.tsx'
+import { type Column, None, Pager, Table } from '../../parts/table.tsx'
 import { telephone } from '../../parts/telephone.ts'
 import { useSignedIn } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
@@ -91,7 +91,12 @@ export default function History() {
             data.length === 0 ? (
               <Empty icon="calls" title={filters.isEmpty ? words.noCalls : words.noMatch}>
                 <p>{filters.isEmpty ? words.noCallsAbout : words.noMatchAbout}</p>
-                {!filters.isEmpty && (
+                {filters.isEmpty ? (
+                  <Link className="button primary" href="/phone">
+                    <Icon name="phone" />
+                    {common.openPhone}
+                  </Link>
+                ) : (
                   <button type="button" className="button" onClick={filters.clear}>
                     {words.clear}
                   </button>
@@ -184,13 +189,13 @@ function useColumns(): (Column<ShownCall> & { id: string })[] {
       name: words.length,
       className: 'right number',
       cell: ({ answered_at, ended_at, duration: seconds }) =>
-        answered_at === null || ended_at === null ? '–' : duration(seconds),
+        answered_at === null || ended_at === null ? <None /> : duration(seconds),
     },
     {
       id: 'price',
       name: words.price,
-      className: 'right number',
-      cell: ({ call_price }) => (call_price === null ? '–' : format.money(call_price)),
+      className: 'right number hide-narrow',
+      cell: ({ call_price }) => (call_price === null ? <None /> : format.money(call_price)),
     },
     {
       id: 'actions',

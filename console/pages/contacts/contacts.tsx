@@ -56,10 +56,14 @@ export default function Contacts() {
         </>
       }
     >
-      <search className="card filters">
-        <SearchInput label={words.search} value={search} onSearch={(text) => filters.set({ search: text })} />
-      </search>
       <div className="card flush">
+        <search className="list-search">
+          <SearchInput
+            label={words.search}
+            value={search}
+            onSearch={(text) => filters.set({ search: text })}
+          />
+        </search>
         <Loaded query={contacts}>
           {({ data, meta }) =>
             data.length === 0 ? (

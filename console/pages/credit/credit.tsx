@@ -6,6 +6,8 @@ import { useFormat } from '../../parts/format.ts'
 import { useFilters } from '../../parts/forms/use-filters.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Figure, growth } from '../../parts/records/figure.tsx'
+import { daysLeft, useSpending } from '../../parts/records/spending.ts'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Pager, Table } from '../../parts/table.tsx'
 import { telephone } from '../../parts/telephone.ts'
@@ -30,8 +32,13 @@ export default function Credit() {
         <Loaded query={charge} lines={3}>
           {(newest) => (newest && isOpen(newest) ? <OpenCharge charge={newest} /> : <TopUp />)}
         </Loaded>
-        <PriceSearch />
-        <Statement />
+        {/* Once it is known how high the charge is. */}
+        {!charge.isPending && (
+          <>
+            <PriceSearch />
+            <Statement />
+          </>
+        )}
       </div>
     </Page>
   )
@@ -55,20 +62,32 @@ function useArrival(charge: Charge | null | undefined) {
 function Figures() {
   const words = useWords(creditWords)
   const format = useFormat()
-  const balance = useBalance()
-  const figures = [
-    { about: words.available, value: balance.data?.available },
-    { about: words.balance, value: balance.data?.balance },
-    { about: words.reserved, value: balance.data?.reserved },
-  ]
+  const { data: balance } = useBalance()
+  const { data: spending } = useSpending(true)
+  const left = balance && spending && daysLeft(balance.available, spending.week)
+  const unknown = '\u00a0'
   return (
     <div className="cards">
-      {figures.map(({ about, value }) => (
-        <div key={about} className="card figure">
-          <div className="about">{about}</div>
-          <Value>{value === undefined ? '\u00a0' : format.money(value)}</Value>
-        </div>
-      ))}
+      <section className="card figure">
+        <h2>{words.available}</h2>
+        <Value>{balance ? format.money(balance.available) : unknown}</Value>
+        <p className="about">
+          {balance ? words.parts(format.money(balance.balance), format.money(balance.reserved)) : unknown}
+        </p>
+      </section>
+      <Figure
+        name={words.spent}
+        value={spending ? format.money(spending.week) : unknown}
+        href="/reports"
+        change={spending && growth(spending.before, spending.week, format.change)}
+      >
+        {spending ? words.spentBefore(format.money(spending.before)) : unknown}
+      </Figure>
+      <section className="card figure">
+        <h2>{words.lasts}</h2>
+        <Value>{left === undefined ? '–' : words.days(left)}</Value>
+        <p className="about">{words.lastsAbout}</p>
+      </section>
     </div>
   )
 }

@@ -4,9 +4,14 @@ import type { Translated } from '../../words/translated.ts'
 const pt = {
   title: 'Saldo e extrato',
   about: 'O crédito pré-pago com que as chamadas são pagas.',
-  balance: 'Saldo',
   available: 'Disponível para chamadas',
-  reserved: 'Reservado em chamadas',
+  parts: (balance: string, reserved: string) => `Saldo ${balance}, reservado em chamadas ${reserved}`,
+  spent: 'Gasto em 7 dias',
+  spentBefore: (amount: string) => `${amount} nos 7 dias anteriores`,
+  lasts: 'O saldo dura',
+  days: (days: number) =>
+    days < 1 ? 'menos de 1 dia' : days === 1 ? '1 dia' : `${days > 365 ? '+365' : days} dias`,
+  lastsAbout: 'No ritmo dos últimos 7 dias',
   topUp: 'Adicionar crédito',
   amount: 'Valor em reais',
   amountHint: 'Acima de R$ 5,00 e abaixo de R$ 50.000,00.',
@@ -57,9 +62,14 @@ const pt = {
 const en: typeof pt = {
   title: 'Balance and statement',
   about: 'The prepaid credit that pays for calls.',
-  balance: 'Balance',
   available: 'Available for calls',
-  reserved: 'Set aside for calls',
+  parts: (balance, reserved) => `Balance ${balance}, reserved for calls ${reserved}`,
+  spent: 'Spent in 7 days',
+  spentBefore: (amount) => `${amount} in the 7 days before`,
+  lasts: 'The credit lasts',
+  days: (days) =>
+    days < 1 ? 'less than 1 day' : days === 1 ? '1 day' : `${days > 365 ? '365+' : days} days`,
+  lastsAbout: 'At the pace of the last 7 days',
   topUp: 'Add credit',
   amount: 'Amount in reais',
   amountHint: 'Above R$ 5.00 and below R$ 50,000.00.',

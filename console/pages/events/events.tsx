@@ -61,7 +61,18 @@ export default function Events() {
         <Loaded query={events} lines={12}>
           {({ data, next }) => (
             <>
-              {data.length === 0 ? <Empty icon="search" title={words.empty} /> : <Rows rows={data} />}
+              {data.length > 0 ? (
+                <Rows rows={data} />
+              ) : type === '' && call === '' ? (
+                <Empty icon="integrations" title={words.none}>
+                  <p>{words.noneAbout}</p>
+                  <Link className="button" href="/integrations">
+                    {words.toIntegrations}
+                  </Link>
+                </Empty>
+              ) : (
+                <Empty icon="search" title={words.empty} />
+              )}
               <Older next={next} isFirst={before === ''} onGo={(cursor) => set({ before: cursor })} />
             </>
           )}

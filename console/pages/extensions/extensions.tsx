@@ -90,9 +90,10 @@ function ExtensionTable({ rows, onOpen }: { rows: Extension[]; onOpen: (open: Op
   const columns: Column<Extension>[] = [
     {
       name: words.number,
+      className: 'number',
       cell: ({ ramal, user_uuid }) => (
         <>
-          <strong className="number">{ramal}</strong>{' '}
+          <strong>{ramal}</strong>{' '}
           {user_uuid === user.uuid && <span className="badge accent">{words.yours}</span>}
         </>
       ),
@@ -106,7 +107,7 @@ function ExtensionTable({ rows, onOpen }: { rows: Extension[]; onOpen: (open: Op
         </>
       ),
     },
-    { name: words.presence, cell: (row) => <Presence extension={row} /> },
+    { name: words.presence, className: 'number', cell: (row) => <Presence extension={row} /> },
     {
       name: words.recording,
       className: 'hide-narrow',
@@ -122,6 +123,7 @@ function ExtensionTable({ rows, onOpen }: { rows: Extension[]; onOpen: (open: Op
           {(isAdmin || extension.user_uuid === user.uuid) && (
             <RowButton
               icon="phone"
+              word={common.phone}
               name={`${words.setUp} ${extension.ramal}`}
               onClick={() => onOpen({ what: 'set-up', extension })}
             />
@@ -159,8 +161,8 @@ function Presence({ extension }: { extension: Extension }) {
       </span>
       {registered && (
         <div className="faint small hide-narrow">
-          {isBrowserPhone(user_agent) ? words.browser : user_agent}{' '}
-          {registered_at && words.since(format.moment(registered_at))}
+          {isBrowserPhone(user_agent) ? words.browser : user_agent}
+          {registered_at && <span className="hide-tight"> {words.since(format.moment(registered_at))}</span>}
         </div>
       )}
     </>

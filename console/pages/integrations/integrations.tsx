@@ -67,12 +67,12 @@ function List({ rows }: { rows: Integration[] }) {
     {
       name: words.events,
       className: 'hide-narrow',
-      cell: (row) =>
-        settingsOf(row)
-          .types.map((type) => names[type] ?? type)
-          .join(', '),
+      cell: (row) => {
+        const [first, ...rest] = settingsOf(row).types.map((type) => names[type] ?? type)
+        return `${first ?? ''}${rest.length === 0 ? '' : ` +${rest.length}`}`
+      },
     },
-    { name: common.status, cell: (row) => <State integration={row} /> },
+    { name: common.status, className: 'number', cell: (row) => <State integration={row} /> },
   ]
   return <Table caption={words.title} columns={columns} rows={rows} keyOf={({ id }) => id} />
 }

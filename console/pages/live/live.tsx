@@ -5,6 +5,7 @@ import type { Extension } from '../../api-types.ts'
 import { type LiveCall, useLive } from '../../live.ts'
 import { useExtensions } from '../../own-extension.ts'
 import { duration } from '../../parts/format.ts'
+import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Conversation, conversationsOf } from '../../parts/records/conversations.ts'
 import { HangUp } from '../../parts/records/hang-up.tsx'
@@ -14,6 +15,7 @@ import { Searched } from '../../parts/searched.tsx'
 import { Empty, Skeleton } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { telephone } from '../../parts/telephone.ts'
+import { useIsAdmin } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
 import { useNow } from './use-now.ts'
@@ -36,13 +38,20 @@ export default function LivePage() {
         </a>
       }
     >
-      {isKnown ? <Now calls={calls} /> : <Skeleton lines={10} />}
+      {isKnown ? (
+        <Now calls={calls} />
+      ) : (
+        <div className="card flush">
+          <Skeleton lines={10} />
+        </div>
+      )}
     </Page>
   )
 }
 
 function Now({ calls }: { calls: LiveCall[] }) {
   const words = useWords(liveWords)
+  const common = useWords(commonWords)
   const conversations = conversationsOf(calls)
   return (
     <>
@@ -51,6 +60,10 @@ function Now({ calls }: { calls: LiveCall[] }) {
         {calls.length === 0 ? (
           <Empty icon="live" title={words.none}>
             <p>{words.noneAbout}</p>
+            <Link className="button" href="/phone">
+              <Icon name="phone" />
+              {common.openPhone}
+            </Link>
           </Empty>
         ) : (
           <LiveCalls conversations={conversations} />
@@ -143,6 +156,7 @@ function Phones({ conversations }: { conversations: Conversation<LiveCall>[] }) 
   // Those who talk first; the sort keeps the order of numbers within each state.
   const sorted = data.toSorted((one, other) => rank(one) - rank(other))
   const online = data.filter(({ registered }) => registered).length
+  if (data.length === 0) return <NoPhones />
   return (
     <section className="card">
       <h2>{words.phones(online, data.length)}</h2>
@@ -167,6 +181,24 @@ function Phones({ conversations }: { conversations: Conversation<LiveCall>[] }) 
           </ul>
         )}
       </Searched>
+    </section>
+  )
+}
+
+function NoPhones() {
+  const words = useWords(liveWords)
+  const isAdmin = useIsAdmin()
+  return (
+    <section className="card flush">
+      <Empty icon="extensions" title={words.noExtensions}>
+        <p>{words.noExtensionsAbout}</p>
+        {isAdmin && (
+          <Link className="button primary" href="/extensions?new=1">
+            <Icon name="plus" />
+            {words.createExtension}
+          </Link>
+        )}
+      </Empty>
     </section>
   )
 }

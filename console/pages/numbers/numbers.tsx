@@ -43,6 +43,7 @@ export default function Numbers() {
             rows.length === 0 ? (
               <Empty icon="numbers" title={words.empty}>
                 <p>{words.emptyAbout}</p>
+                {add}
               </Empty>
             ) : (
               <NumberTable rows={rows} onRemove={setRemoving} onVerification={setVerification} />

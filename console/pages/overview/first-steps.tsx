@@ -35,7 +35,7 @@ export function FirstSteps() {
       <ol className="steps">
         {steps.map(({ name, href, isDone }) => (
           <li key={name} className={isDone ? 'done' : undefined}>
-            <Icon name={isDone ? 'check' : 'out'} />
+            <Icon name={isDone ? 'check' : 'open'} />
             {isDone ? <s>{name}</s> : <Link href={href}>{name}</Link>}
           </li>
         ))}

@@ -1,17 +1,17 @@
 /** The daily question on one page: credit, today, what is wrong, what to do next. */
-import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useLive } from '../../live.ts'
 import { useExtensions } from '../../own-extension.ts'
 import { useFormat } from '../../parts/format.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Figure, growth } from '../../parts/records/figure.tsx'
 import { RecentCall } from '../../parts/records/recent-call.tsx'
+import { daysLeft, useSpending } from '../../parts/records/spending.ts'
 import { Loaded, Skeleton } from '../../parts/states.tsx'
-import { Value } from '../../parts/value.tsx'
 import { useIsAdmin, useSignedIn } from '../../session.ts'
 import { useWords } from '../../words/language.ts'
-import { useDaysLeft, useToday } from './figures.ts'
+import { useToday } from './figures.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { useAccountSettings, useFirstCharges, useIntegrations, useLatestCalls } from './overview-data.ts'
 import { Problems } from './problems.tsx'
@@ -35,7 +35,9 @@ export default function Overview() {
           <Recent />
         </>
       ) : (
-        <Skeleton lines={8} />
+        <div className="card flush">
+          <Skeleton lines={8} />
+        </div>
       )}
     </Page>
   )
@@ -49,57 +51,49 @@ function useIsKnown(): boolean {
   return [...known, settings].every(({ isPending, fetchStatus }) => !isPending || fetchStatus === 'idle')
 }
 
+const none = { total: 0, answered: 0 }
+
+const rateOf = ({ total, answered }: typeof none) => (total === 0 ? undefined : answered / total)
+
 function Figures() {
   const words = useWords(overviewWords)
   const format = useFormat()
   const isAdmin = useIsAdmin()
   const { balance } = useSignedIn()
   const today = useToday(format.timeZone)
-  const left = useDaysLeft(balance?.available)
+  const spending = useSpending(isAdmin)
   const { calls, phones } = useLive()
-  const { total = 0, answered = 0, before = 0 } = today.data ?? {}
-  const lasting = left.data === undefined || left.data === null ? words.noSpend : words.lasts(left.data)
+  const { now, before } = today.data ?? { now: none, before: none }
+  const rate = rateOf(now)
+  const rateBefore = rateOf(before)
+  const left = spending.data && daysLeft(balance?.available ?? 0, spending.data.week)
   return (
     <div className="cards">
       {isAdmin && balance && (
         <Figure name={words.balance} value={format.money(balance.available)} href="/credit">
-          {left.isSuccess ? lasting : '\u00a0'}
+          {spending.isSuccess ? (left === undefined ? words.noSpend : words.lasts(left)) : '\u00a0'}
         </Figure>
       )}
-      <Figure name={words.today} value={format.count(total)} href="/calls?period=today">
-        {words.against(format.count(before))}
+      <Figure
+        name={words.today}
+        value={format.count(now.total)}
+        href="/calls?period=today"
+        change={growth(before.total, now.total, format.change)}
+      >
+        {words.against(format.count(before.total))}
       </Figure>
       <Figure
         name={words.rate}
-        value={total === 0 ? '–' : format.percent(answered / total)}
+        value={rate === undefined ? '–' : format.percent(rate)}
         href="/calls?period=today"
+        change={rate === undefined || rateBefore === undefined ? undefined : format.points(rate - rateBefore)}
       >
-        {words.rateAbout(format.count(answered))}
+        {words.rateAbout(format.count(now.answered))}
       </Figure>
       <Figure name={words.live} value={format.count(calls.length)} href="/live">
         {words.liveAbout(phones.length)}
       </Figure>
     </div>
-  )
-}
-
-function Figure({
-  name,
-  value,
-  href,
-  children,
-}: {
-  name: string
-  value: string
-  href: string
-  children: ReactNode
-}) {
-  return (
-    <Link href={href} className="card figure">
-      <h2>{name}</h2>
-      <Value>{value}</Value>
-      <p className="about">{children}</p>
-    </Link>
   )
 }
 

@@ -2,9 +2,9 @@
 import { Link } from 'wouter'
 import { useExtensions } from '../../own-extension.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { daysLeft, useSpending } from '../../parts/records/spending.ts'
 import { useIsAdmin, useSignedIn } from '../../session.ts'
 import { useWords } from '../../words/language.ts'
-import { useDaysLeft } from './figures.ts'
 import { useAccountSettings, useIntegrations } from './overview-data.ts'
 import { overviewWords } from './words.ts'
 
@@ -18,11 +18,11 @@ export function Problems() {
   const extensions = useExtensions()
   const integrations = useIntegrations()
   const settings = useAccountSettings(isAdmin)
-  const left = useDaysLeft(isAdmin ? balance?.available : undefined)
+  const spending = useSpending(isAdmin)
   const found: { href: string; text: string }[] = []
-  const daysLeft = left.data ?? undefined
-  if (isAdmin && daysLeft !== undefined && daysLeft < fewDays)
-    found.push({ href: '/credit', text: words.fewDays(daysLeft) })
+  const left = balance && spending.data ? daysLeft(balance.available, spending.data.week) : undefined
+  if (isAdmin && left !== undefined && left < fewDays)
+    found.push({ href: '/credit', text: words.fewDays(left) })
   else if (isAdmin && balance && balance.available < (settings.data?.lowBalance ?? 0))
     found.push({ href: '/credit', text: words.low })
   if (

@@ -24,6 +24,8 @@ export default function Reports() {
   const apart = aparts.find((one) => one === read('by')) ?? 'extension'
   const overTime = usePeriod(period)
   const previous = usePrevious(period)
+  // What comes below is shown once it is known how high this is.
+  const hasCalls = overTime.data !== undefined && overTime.data.data.length > 0
   return (
     <Page title={words.title} about={words.about}>
       <div className="stack">
@@ -41,15 +43,19 @@ export default function Reports() {
             </>
           )}
         </Loaded>
-        {hasHours(period) && <HeatMap period={period} />}
-        <Choice
-          name={words.by}
-          choices={aparts.map((one) => ({ value: one, name: words.groups[one] }))}
-          chosen={apart}
-          onChoose={(value) => set({ by: value })}
-        />
-        <Groups key={apart} period={period} apart={apart} />
-        <MonthlyMail />
+        {hasCalls && hasHours(period) && <HeatMap period={period} />}
+        {hasCalls && (
+          <>
+            <Choice
+              name={words.by}
+              choices={aparts.map((one) => ({ value: one, name: words.groups[one] }))}
+              chosen={apart}
+              onChoose={(value) => set({ by: value })}
+            />
+            <Groups key={apart} period={period} apart={apart} />
+          </>
+        )}
+        {!overTime.isPending && <MonthlyMail />}
       </div>
     </Page>
   )
@@ -93,7 +99,9 @@ function OverTime({ rows, period }: { rows: StatsRow[]; period: Period }) {
     <section className="card">
       <h2>{words.overTime}</h2>
       {rows.length === 0 ? (
-        <Empty icon="reports" title={words.empty} />
+        <Empty icon="reports" title={words.empty}>
+          <p>{words.emptyAbout}</p>
+        </Empty>
       ) : (
         <Bars
           caption={words.overTime}

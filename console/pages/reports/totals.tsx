@@ -1,7 +1,6 @@
 /** The figures of a period, each with what it was in the time before (D607), and a link to its calls (D604). */
-import { Link } from 'wouter'
 import { useFormat } from '../../parts/format.ts'
-import { Value } from '../../parts/value.tsx'
+import { Figure, growth } from '../../parts/records/figure.tsx'
 import { useWords } from '../../words/language.ts'
 import { type Figures, totalHref } from './figures.ts'
 import type { Period } from './period.ts'
@@ -21,15 +20,10 @@ export function Totals({ period, figures, previous }: Props) {
   return (
     <div className="cards">
       {useShown(figures, previous).map(({ total, about, value, before, change }) => (
-        <Link key={total} href={totalHref(total, period)} className="card figure">
-          <div className="about">{about}</div>
-          <Value>{value}</Value>
+        <Figure key={total} name={about} value={value} href={totalHref(total, period)} change={change}>
           {/* As high as it will be. */}
-          <div className="faint small">
-            {before === undefined ? ' ' : words.before(before)}
-            {change !== undefined && <strong className="number"> {change}</strong>}
-          </div>
-        </Link>
+          {before === undefined ? '\u00a0' : words.before(before)}
+        </Figure>
       ))}
     </div>
   )
@@ -64,14 +58,9 @@ function useShown(figures: Figures, previous: Figures | undefined): Shown[] {
       change:
         rates.now === undefined || rates.before === undefined
           ? undefined
-          : words.points(format.signed(Math.round((rates.now - rates.before) * 100))),
+          : format.points(rates.now - rates.before),
     },
     compare('seconds', words.minutes, minutesOf, format.count),
     compare('cost', words.cost, ({ cost }) => cost, format.money),
   ]
-}
-
-/** Nothing has no share. */
-function growth(before: number, now: number, text: (share: number) => string): string | undefined {
-  return before === 0 ? undefined : text((now - before) / before)
 }

@@ -27,6 +27,7 @@ const pt = {
   noOutcome: 'Sem resultado',
   showAll: (count: string) => `Mostrar todos (${count})`,
   empty: 'Nenhuma chamada neste período',
+  emptyAbout: 'Escolha um período maior, ou faça a primeira chamada pelo telefone.',
   otherDates: 'Outras datas',
   since: 'Desde',
   until: 'Até',
@@ -35,7 +36,6 @@ const pt = {
     days === 1
       ? `Comparado com o dia anterior${isCurrent ? ', até a mesma hora' : ''}.`
       : `Comparado com os ${days} dias anteriores${isCurrent ? ', até a mesma hora' : ''}.`,
-  points: (difference: string) => `${difference} p.p.`,
   hours: 'Por hora da semana',
   busiest: (hour: string, calls: string) => `Mais chamadas: ${hour} (${calls}).`,
   monthly: 'Relatório mensal por e-mail',
@@ -69,6 +69,7 @@ const en: typeof pt = {
   noOutcome: 'No outcome',
   showAll: (count) => `Show all (${count})`,
   empty: 'No calls in this period',
+  emptyAbout: 'Choose a longer period, or place the first call with the phone.',
   otherDates: 'Other dates',
   since: 'Since',
   until: 'Until',
@@ -77,7 +78,6 @@ const en: typeof pt = {
     days === 1
       ? `Compared with the day before${isCurrent ? ', until the same time' : ''}.`
       : `Compared with the ${days} days before${isCurrent ? ', until the same time' : ''}.`,
-  points: (difference) => `${difference} pp`,
   hours: 'By hour of the week',
   busiest: (hour, calls) => `Most calls: ${hour} (${calls}).`,
   monthly: 'Monthly report by mail',

@@ -122,11 +122,11 @@ function Entries({ rows }: { rows: RequestEntry[] }) {
     },
     {
       name: words.who,
-      className: 'breaks small',
+      className: 'breaks',
       cell: ({ user, kind, address }) => (
         <>
           {user}
-          <div className="faint">
+          <div className="faint small hide-tight">
             {words.senders[kind]} · {address}
           </div>
         </>

@@ -119,7 +119,7 @@ function useTimeColumns(): Column<ListedToken>[] {
         lastUsed ? (
           <>
             {format.moment(lastUsed)}
-            <div className="faint small mono">{lastUsedAddress}</div>
+            <div className="faint small mono hide-tight">{lastUsedAddress}</div>
           </>
         ) : (
           common.never

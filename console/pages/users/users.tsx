@@ -133,6 +133,7 @@ function Actions({ user, isMe, onOpen }: ActionsProps) {
         !isMe && (
           <RowButton
             icon="signout"
+            word={words.endTokens}
             name={`${words.endTokens}: ${user.name}`}
             onClick={() => onOpen({ what: 'end', user })}
           />

@@ -59,12 +59,11 @@ export function CallButton({ number, compact, label }: Props) {
       type="button"
       className={compact ? 'button plain icon-only small' : 'button primary'}
       disabled={isBusy}
-      title={name}
       aria-label={label === undefined ? name : `${label}: ${telephone(number)}`}
       onClick={() => place(number)}
     >
       <Icon name="calls" />
-      {!compact && shown}
+      {compact ? <span className="word">{shown}</span> : shown}
     </button>
   )
 }
