@@ -2,12 +2,14 @@
 import { createTestClock } from '../../../test/helpers/run/test-clock.ts'
 import { createTestDatabase } from '../../../test/helpers/run/test-database.ts'
 import { uuidv7 } from '../../kit/ids.ts'
+import type { Maybe } from '../../kit/maybe.ts'
 import { createLog } from '../../kit/process/log.ts'
 import type { Centavos } from '../../kit/text/money.ts'
 import { openDatabase, openPool } from '../../store/database.ts'
 import { createSearches } from '../../store/searches.ts'
 import type { Caller } from '../../users/caller.ts'
 import { createBilling } from '../billing.ts'
+import type { DailyCeilings } from '../credit/daily-use.ts'
 import type { OnLowBalance } from '../ledger/ledger.ts'
 import { createFakeGateway } from './fake-gateway.ts'
 
@@ -16,6 +18,8 @@ type Options = {
   onLowBalance?: OnLowBalance
   lowBalance?: Centavos
   trialCredit?: Centavos
+  ceilingsOf?: (accountId: number) => Maybe<DailyCeilings>
+  onSpendingReached?: (accountId: number, ceiling: Centavos) => void
 }
 
 export async function openBooks({ connections = 10, ...options }: Options = {}) {
