@@ -1,12 +1,10 @@
 /** Results of the search for anything: calls, people, contacts and pages, the likeliest first (D603). */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { request } from '../api.ts'
 import { useExtensions } from '../own-extension.ts'
 import { pages } from '../pages.ts'
 import type { IconName } from '../parts/icon.tsx'
 import { useCall } from '../parts/records/call-button.tsx'
+import { useContactSearch } from '../parts/records/contact-search.ts'
 import { searchRows } from '../parts/search.ts'
 import { telephone } from '../parts/telephone.ts'
 import { useIsAdmin } from '../session.ts'
@@ -16,10 +14,7 @@ import { finderWords } from './words.ts'
 
 export type Found = { key: string; icon: IconName; name: string; about?: string; run: () => void }
 
-const pauseMs = 250
-const minSearched = 2
 const maxPeople = 5
-const filter = JSON.stringify({ limit: maxPeople })
 
 export function useFound(typed: string): Found[] {
   const words = useWords(finderWords)
@@ -29,7 +24,7 @@ export function useFound(typed: string): Found[] {
   const { canCall, place } = useCall()
   const { data: extensions = [] } = useExtensions()
   const { text, isCall, number, callId } = readTyped(typed)
-  const contacts = useContacts(text)
+  const contacts = useContactSearch(text).slice(0, maxPeople)
   const found: Found[] = []
   if (callId !== undefined)
     found.push({
@@ -75,26 +70,4 @@ export function useFound(typed: string): Found[] {
   for (const { path, name, icon } of searchRows(shownPages, text, (page) => page.name[language]))
     found.push({ key: path, icon, name: name[language], about: words.page, run: () => go(path) })
   return found
-}
-
-function useContacts(text: string) {
-  const search = usePaused(text)
-  const isSearched = search.length >= minSearched
-  const { data } = useQuery({
-    queryKey: ['contacts', 'search', search],
-    queryFn: () => request('GET', '/contacts', { query: { search, page: 1, filter } }),
-    enabled: isSearched,
-    placeholderData: keepPreviousData,
-  })
-  return isSearched && text.length >= minSearched ? (data?.data ?? []) : []
-}
-
-/** The text once the person pauses: eleven keys are one question. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), pauseMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return paused
 }

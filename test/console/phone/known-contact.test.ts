@@ -78,4 +78,38 @@ describe.skipIf(programMissing('chromium'))('the phone of the console', () => {
     await page.getByRole('button', { name: words.hangUp, exact: true }).first().click()
     expect(errors).toEqual([])
   })
+
+  test('asks for the contacts that match once the person pauses, not at each key', async () => {
+    const admin = await openAccount(service)
+    const words = { ...commonWords.en, ...shellWords.en, ...phoneWords.en }
+    const senha = 's3nha-do-ramal'
+    const extension = {
+      ramal: '1000',
+      senha,
+      first_name: 'Ana',
+      last_name: 'Souza',
+      email_address: admin.email,
+    }
+    expect((await service.api.post('/extensions', extension, admin)).status).toBe(200)
+    const look = { language: 'en', locale: 'en-GB', width: 1280, colorScheme: 'light' } as const
+    const { context, page } = await openConsole(browser, service.url, look)
+    onTestFinished(() => context.close())
+    await page.clock.install()
+    await page.goto('/console/phone')
+    await typePassword(page, words, password, admin.email)
+    await page.locator('[data-phone=ready]').waitFor()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const searches: (string | null)[] = []
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname.endsWith('/contacts')) searches.push(searchParams.get('search'))
+    })
+    for (const key of 'carla') {
+      await page.getByRole('main').getByLabel(words.number).press(key)
+      await page.clock.runFor(50)
+    }
+    expect(searches).toEqual([])
+    await page.clock.runFor(300)
+    await expect.poll(() => searches).toEqual(['carla'])
+  })
 })
