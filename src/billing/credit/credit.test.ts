@@ -175,6 +175,39 @@ describe('settling a call', () => {
     expect(await settle(accountId, other.callId, 60)).toMatchObject({ price: 12 })
   })
 
+  test('that outlasted its reservation takes what is available, also beside one that did not', async () => {
+    const { accountId } = await books.addAccount(100)
+    const calls = [await reserve(accountId), await reserve(accountId)].map(({ callId }, index) => ({
+      accountId,
+      callId,
+      destination: mobile,
+      seconds: [60, 120][index] ?? 0,
+    }))
+    const settled = await books.db.transaction().execute((tx) => books.credit.settle(tx, calls))
+    expect(calls.map(({ callId }) => settled.get(callId)?.price)).toEqual([12, 24])
+  })
+
+  test('that outlasted its reservation takes what a call before it left, and no more', async () => {
+    const { accountId } = await books.addAccount(36)
+    const calls = [await reserve(accountId), await reserve(accountId)].map(({ callId }, index) => ({
+      accountId,
+      callId,
+      destination: mobile,
+      seconds: [4, 180][index] ?? 0,
+    }))
+    const ids = calls.map(({ callId }) => callId)
+    const settled = await books.db.transaction().execute(async (tx) => {
+      const taken = await books.credit.takeReservations(tx, ids)
+      const inOrder = taken.toSorted((one, other) => ids.indexOf(one.callId) - ids.indexOf(other.callId))
+      const { settled, bill } = await books.credit.price(tx, calls, inOrder)
+      await books.credit.pay(tx, bill)
+      return settled
+    })
+    expect(ids.map((id) => settled.get(id)?.price)).toEqual([6, 30])
+    expect(settled.get(ids[1] ?? '')?.pricing).toMatchObject({ forgiven: 6 })
+    expect(await balanceOf(accountId)).toMatchObject({ balance: 0, reserved: 0 })
+  })
+
   test('is paid from the reservation even if the credit was refunded in between', async () => {
     const { accountId } = await books.addAccount(24)
     const { callId } = await reserve(accountId)

@@ -181,6 +181,13 @@ describe('a low balance', () => {
     expect(await books.ledger.lowBalanceOf(books.db, accountId)).toBe(0)
   })
 
+  test('that a new threshold makes low is not announced, neither then nor when it falls further', async () => {
+    const { accountId } = await books.addAccount(700)
+    await books.ledger.setLowBalance(books.db, accountId, 800)
+    await books.give(accountId, -50)
+    expect(lows).toEqual([])
+  })
+
   test('has the threshold of the service for an account without a balance', async () => {
     const { accountId } = await books.addAccount()
     expect(await books.ledger.lowBalanceOf(books.db, accountId)).toBe(500)
@@ -220,6 +227,12 @@ describe('an adjustment by the operator', () => {
     expect(await books.ledger.adjust(adjustment(domain, { amount: -301 }))).toBe('not enough')
     expect(await books.ledger.adjust(adjustment(domain, { amount: -300 }))).toMatchObject({ balance: 0 })
     expect(await books.ledger.adjust(adjustment('nobody.example'))).toBe('no account')
+  })
+
+  test('that fails is not taken for one that was entered before', async () => {
+    const { domain } = await books.addAccount(300)
+    await expect(books.ledger.adjust(adjustment(domain, { amount: 1e19 }))).rejects.toThrow('out of range')
+    expect(await books.ledger.adjust(adjustment(domain))).toMatchObject({ balance: 800 })
   })
 
   test('of an account that owes adds credit', async () => {
