@@ -14,12 +14,24 @@ export const canary: Area = {
 }
 
 export const areas: Record<string, Area> = {
-  billing: {
-    mutated: ['src/billing/**/*.ts', '!src/billing/**/*.test.ts', '!src/billing/testing/**'],
+  'billing/prices': {
+    mutated: ['src/billing/{credit,ledger,tariff}/*.ts', '!src/billing/**/*.test.ts'],
     tests: [
-      'src/billing/**/*.test.ts',
-      'test/spec/money/*.test.ts',
-      'test/journeys/money/{money,charge-events,account-limits}.test.ts',
+      'src/billing/tariff/{rate,rate-table,rate-sheet,rate-changes,decks,plan-lines}.test.ts',
+      'src/billing/ledger/*.test.ts',
+      'src/billing/credit/*.test.ts',
+      'src/billing/tariff/rate-imports.test.ts',
+    ],
+  },
+  'billing/charges': {
+    mutated: ['src/billing/billing.ts', 'src/billing/charges/*.ts', '!src/billing/**/*.test.ts'],
+    tests: [
+      'src/billing/charges/charge.test.ts',
+      'src/billing/charges/reconciliation.test.ts',
+      'test/spec/money/lost-orders.test.ts',
+      'test/spec/money/section-4-2-*.test.ts',
+      'test/journeys/money/charge-events.test.ts',
+      'test/spec/lists/searchable-fields.test.ts',
     ],
   },
   'call-states': {
@@ -65,4 +77,9 @@ export const areas: Record<string, Area> = {
     tests: ['src/sip/digest/*.test.ts'],
     isPure: true,
   },
+}
+
+/** An area by its name, or all those below it: `billing` has several, each with tests of its own. */
+export function areasOf(name: string): string[] {
+  return Object.keys(areas).filter((one) => one === name || one.startsWith(`${name}/`))
 }

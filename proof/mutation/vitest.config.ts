@@ -1,7 +1,13 @@
-/** Tests of one area and of the canary, as they are run against each mutant; MUTATED_AREA names the area. */
+/**
+ * Tests of one area and of the canary. MUTATED_AREA names the area; MUTANTS_FOLDER has the files with their mutants. With
+ * MUTANTS_LOG each test is run with each mutant that it reaches.
+ */
+import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, matchesGlob } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { openSaidOnce } from '../../test/helpers/run/say-once.ts'
 import { openScratchFolder } from '../../test/helpers/run/scratch-folder.ts'
 import { areas, canary } from './areas.ts'
@@ -11,16 +17,33 @@ process.env.TMPDIR ??= openScratchFolder()
 openSaidOnce()
 
 const area = areas[process.env.MUTATED_AREA ?? '']
+const tests = [...canary.tests, ...(area?.tests ?? [])]
+const texts: Record<string, string> = JSON.parse(
+  readFileSync(join(process.env.MUTANTS_FOLDER ?? '', 'texts.json'), 'utf8'),
+)
+
+/** Quick ones first, as the area lists them: the first test that fails decides. */
+class AsListed extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const placeOf = ({ moduleId }: TestSpecification) =>
+      tests.findIndex((pattern) => matchesGlob(moduleId, `**/${pattern}`))
+    return files.toSorted((one, other) => placeOf(one) - placeOf(other))
+  }
+}
 
 export default defineConfig({
+  plugins: [{ name: 'mutants', enforce: 'pre', load: (id) => texts[id.replace(/\?.*/, '')] }],
   test: {
-    include: [...canary.tests, ...(area?.tests ?? [])],
+    include: tests,
+    sequence: { sequencer: AsListed },
     env: {},
-    globalSetup: area && !area.isPure ? ['test/helpers/run/global-setup.ts'] : [],
-    isolate: false,
-    // Stryker limits the time of a mutant itself, by how long its tests take without it.
+    ...(process.env.MUTANTS_LOG && { runner: fileURLToPath(new URL('mutant-runner.ts', import.meta.url)) }),
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    globalSetup: area && !area.isPure ? ['test/helpers/run/global-setup.ts'] : [],
+    isolate: false,
+    pool: 'forks',
+    maxWorkers: 1,
     expect: { poll: { timeout: 5_000 } },
   },
 })
