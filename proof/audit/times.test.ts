@@ -58,3 +58,10 @@ test('a call of a process that is paused is silent from then on, and no violatio
   })
   expect(found).toEqual([])
 })
+
+test('a call that a process answers after a pause, and hangs up in the same moment, has no sound', () => {
+  const found = violationsAfter((history, final) => {
+    Object.assign(talkOf(history, final), { answeredAt: 90_000, endedAt: 90_000, silentAt: 90_000 })
+  })
+  expect(found.filter(({ check }) => check === 'one end')).toEqual([])
+})
