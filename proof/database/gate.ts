@@ -5,7 +5,7 @@
 import type { SeededRandom } from '../../bench/parts/crash/seeded-random.ts'
 import type { Owner, Scheduler } from '../sim/scheduler.ts'
 import { createLateCommits } from './late-commits.ts'
-import { type Answer, type Batch, listenAnswer, notificationMessage } from './messages.ts'
+import { type Answer, type Batch, listenAnswer, notificationMessage, withoutTimeouts } from './messages.ts'
 import type { Server } from './server.ts'
 import { createSession, type Session } from './session.ts'
 import { createSessionClock } from './session-clock.ts'
@@ -147,7 +147,8 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
       return answer(session, listenAnswer)
     }
     const preamble = preambleOf(session, batch)
-    const running = session.run(batch.bytes, fault ? preamble : lateCommits.begin(session, batch, preamble))
+    const bytes = session.pid === undefined ? withoutTimeouts(batch.bytes) : batch.bytes
+    const running = session.run(bytes, fault ? preamble : lateCommits.begin(session, batch, preamble))
     if (await isAnswered(session, running))
       return await settle({ session, batch, answered: await running, fault })
     parked.set(session, { batch, running })

@@ -123,6 +123,21 @@ export const queryMessage = (text: string) => frame('Q', Buffer.from(`${text}\0`
 export const parseMessage = (name: string, text: string) =>
   frame('P', Buffer.concat([Buffer.from(`${name}\0${text}\0`), Buffer.alloc(2)]))
 
+/** Settings of the first message of a session that the server would measure in real time; the gate measures them in simulated time. */
+const timeouts = ['statement_timeout', 'idle_in_transaction_session_timeout']
+
+/** A timeout of 0 is none; the message keeps its length. */
+export function withoutTimeouts(startup: Buffer): Buffer {
+  const bytes = Buffer.from(startup)
+  for (const name of timeouts) {
+    const at = bytes.indexOf(`\0${name}\0`)
+    if (at < 0) continue
+    const from = at + name.length + 2
+    bytes.fill('0', from, bytes.indexOf(0, from))
+  }
+  return bytes
+}
+
 /** Runs a prepared statement with values as text, in the unnamed portal, without Sync. */
 export function bindMessages(name: string, values: readonly string[]): Buffer {
   const parts = [Buffer.from(`\0${name}\0`), uint16(0), uint16(values.length)]
