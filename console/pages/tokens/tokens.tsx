@@ -65,7 +65,7 @@ function TokenList({ rows, onRevoke }: ListProps) {
     },
     {
       name: words.rightsShort,
-      className: 'hide-narrow',
+      className: 'hide-narrow small',
       cell: ({ scopes }) => (scopes ? scopes.map((scope) => scopeNames[scope]).join(', ') : words.everything),
     },
     ...useTimeColumns(),
@@ -115,6 +115,7 @@ function useTimeColumns(): Column<ListedToken>[] {
   return [
     {
       name: words.lastUse,
+      className: 'number',
       cell: ({ lastUsed, lastUsedAddress }) =>
         lastUsed ? (
           <>
@@ -127,6 +128,7 @@ function useTimeColumns(): Column<ListedToken>[] {
     },
     {
       name: words.expires,
+      className: 'number',
       cell: ({ expires }) => (expires ? format.moment(expires) : common.never),
     },
   ]

@@ -33,6 +33,11 @@ describe.skipIf(programMissing('chromium'))('the console', () => {
     await button.waitFor()
     const height = await page.evaluate<number>('document.querySelector("tbody tr").offsetHeight')
     expect(height).toBeLessThan(45)
+    const secondary = page.locator('tbody td > div.hide-narrow').first()
+    expect(await secondary.isVisible()).toBe(true)
+    await page.setViewportSize({ width: 800, height: 800 })
+    expect(await secondary.isVisible()).toBe(false)
+    await page.setViewportSize({ width: 1280, height: 800 })
     const word = `getComputedStyle(document.querySelector('[aria-label="${words.remove} 1000"]'), '::after').content`
     const shown = () => page.evaluate<string>(word)
     expect(await shown()).toBe('none')
