@@ -238,15 +238,23 @@ test.each<[string, Check, (history: History, aurora: FinalState) => void]>([
   [
     'a client that sees the hangup and not the payment',
     'cycles',
-    (history) => {
-      const whole = last(entriesOf(history, 'statement'))
-      add(history, { ...whole, reader: 'eva' }, { ...whole, at: 66_500, entries: whole.entries.slice(0, 4) })
-      history.entries.sort((a, b) => Number('at' in a && a.at) - Number('at' in b && b.at))
-    },
+    (history) => addStatementWithoutPayment(history, 66_400),
   ],
 ])('%s is found by the check of: %s', (_, check, change) => {
   expect(foundBy(change)).toContain(check)
 })
+
+test('a client that asked for the statement before it saw the hangup need not see the payment in it', () => {
+  expect(foundBy((history) => addStatementWithoutPayment(history, 65_500))).toEqual([])
+})
+
+/** Read after a page of the feed with the end of the call. */
+function addStatementWithoutPayment(history: History, sentAt: number) {
+  const whole = last(entriesOf(history, 'statement'))
+  const early = { ...whole, sentAt, at: 66_500, entries: whole.entries.slice(0, 4) }
+  add(history, { ...whole, reader: 'eva' }, early)
+  history.entries.sort((a, b) => Number('at' in a && a.at) - Number('at' in b && b.at))
+}
 
 test('a recording that is reported as lost is no violation', () => {
   const found = foundBy((_, aurora) => {

@@ -9,7 +9,7 @@ import { createFindings, type Violation } from '../violation.ts'
 
 type List = 'statement' | 'feed'
 /** The calls in a list, as a reader saw it; made when they are looked at, since those of all reads are too many to keep. */
-type Read = { reader: string; at: number; list: List; calls: () => readonly string[] }
+type Read = { reader: string; sentAt: number; at: number; list: List; calls: () => readonly string[] }
 
 /** Reads of one list that are compared at most: each holds the whole list. */
 const maxCompared = 60
@@ -57,7 +57,7 @@ function bothRun({ calls, feed }: FinalState, reads: readonly Read[]): Transacti
 
 /** Of each call only the last read without it and the first with it matter. */
 function sessionRun(reads: readonly Read[], paid: ReadonlySet<string>): Transaction[] {
-  const ordered = reads.toSorted((a, b) => a.at - b.at)
+  const ordered = oneAfterTheOther(reads)
   const operations: Operation[][] = ordered.map(() => [])
   const before: Partial<Record<List, number>> = {}
   const seen: Record<List, Set<string>> = { statement: new Set(), feed: new Set() }
@@ -84,11 +84,24 @@ function sessionRun(reads: readonly Read[], paid: ReadonlySet<string>): Transact
   }))
 }
 
+/** Without reads that were sent before the one ahead of them was answered: of these none is later. */
+function oneAfterTheOther(reads: readonly Read[]): Read[] {
+  let answeredAt = Number.NEGATIVE_INFINITY
+  return reads
+    .toSorted((a, b) => a.at - b.at)
+    .filter(({ sentAt, at }) => {
+      if (sentAt < answeredAt) return false
+      answeredAt = at
+      return true
+    })
+}
+
 function statementReads(history: History, account: string): Read[] {
   return entriesOf(history, 'statement')
     .filter((one) => one.account === account)
-    .map(({ reader, at, entries }) => ({
+    .map(({ reader, sentAt, at, entries }) => ({
       reader,
+      sentAt,
       at,
       list: 'statement',
       calls: () =>
@@ -101,11 +114,11 @@ function feedReads(history: History, account: string): Read[] {
   const seen = new Map<string, string[]>()
   return entriesOf(history, 'feed')
     .filter((one) => one.account === account)
-    .map(({ reader, at, events }) => {
+    .map(({ reader, sentAt, at, events }) => {
       const all = seen.get(reader) ?? []
       seen.set(reader, all)
       for (const { type, subject } of events) if (type === 'channel-hangup') all.push(subject)
       const { length } = all
-      return { reader, at, list: 'feed', calls: () => all.slice(0, length) }
+      return { reader, sentAt, at, list: 'feed', calls: () => all.slice(0, length) }
     })
 }
