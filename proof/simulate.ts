@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { runPlanted } from './planted/run-planted.ts'
+import { openKeptOutcomes } from './shards/kept-outcomes.ts'
 import { planShards } from './shards/plan.ts'
 import { runShards } from './shards/run-shards.ts'
 
@@ -16,12 +17,15 @@ const { values, positionals } = parseArgs({
     rate: { type: 'string' },
     'fault-every': { type: 'string' },
     /** D558: a run of more calls is split. */
-    'shard-calls': { type: 'string', default: '1000' },
+    'shard-calls': { type: 'string', default: '4000' },
+    /** A file that keeps the outcomes of shards: the same command goes on with those that are missing. */
+    outcomes: { type: 'string' },
     /** Shards, or planted bugs, that run at once. */
     jobs: { type: 'string', default: String(availableParallelism() + 1) },
     /** Real time after which no further call is made, and no further shard begun. */
     seconds: { type: 'string', default: '100000' },
-    accounts: { type: 'string', default: '4' },
+    /** By the rate, unless it is given: an office makes about five calls in a second. */
+    accounts: { type: 'string' },
     extensions: { type: 'string', default: '3' },
     settle: { type: 'string', default: '60' },
     history: { type: 'string' },
@@ -74,7 +78,8 @@ async function simulateShards() {
   const faultEvery = values['fault-every']
   const shards = planShards({ seed, calls, shardCalls, rate, faultEvery })
   const program = fileURLToPath(import.meta.url)
-  const summed = await runShards({ program, shards, jobs, maxSeconds, shape, note })
+  const kept = openKeptOutcomes(values.outcomes)
+  const summed = await runShards({ program, shards, jobs, maxSeconds, shape, kept, note })
   const options = given(['rate', 'fault-every', 'shard-calls'])
   return { ...summed, replay: command([...options, ...shape], calls) }
 }
@@ -85,13 +90,14 @@ async function simulateOne() {
   const { simulateHere } = await import('./sim/simulate-here.ts')
   const rate = values.rate ?? '20'
   const faultEvery = values['fault-every'] ?? '3'
+  const accounts = values.accounts ?? String(Math.max(4, Math.ceil(Number(rate) / 5)))
   const result = await simulateHere({
     calls,
     seed,
     rate: Number(rate),
     faultEvery: Number(faultEvery),
     maxSeconds,
-    accounts: Number(values.accounts),
+    accounts: Number(accounts),
     extensions: Number(values.extensions),
     settleSeconds: Number(values.settle),
     logLevel: values.log as 'silent',

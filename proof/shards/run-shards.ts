@@ -1,6 +1,7 @@
 /** Runs the shards of a run in processes of their own, several at once, and adds up what came of them. */
 import { createHash } from 'node:crypto'
 import { createSemaphore } from '../../src/kit/semaphore.ts'
+import type { KeptOutcomes } from './kept-outcomes.ts'
 import type { Shard } from './plan.ts'
 import { type Found, type Outcome, simulate } from './simulate-process.ts'
 
@@ -13,19 +14,23 @@ type Options = {
   maxSeconds: number
   /** Further options of each run. */
   shape: readonly string[]
+  kept: KeptOutcomes
   note(line: string): void
 }
 
-export async function runShards({ program, shards, jobs, maxSeconds, shape, note }: Options) {
+export async function runShards({ program, shards, jobs, maxSeconds, shape, kept, note }: Options) {
   const began = performance.now()
   const seconds = () => (performance.now() - began) / 1000
   const semaphore = createSemaphore(jobs)
   const outcomes = await Promise.all(
     shards.map((shard, index) =>
       semaphore.run(async () => {
+        const known = kept.find(shard)
+        if (known) return known
         if (seconds() > maxSeconds) return undefined
         const startedAt = seconds()
         const outcome = await runShard(shard)
+        kept.keep(shard, outcome)
         const took = Math.round(seconds() - startedAt)
         note(
           `shard ${index + 1} of ${shards.length}: ${outcome.calls} calls, ${outcome.found.length} violations, ${took} s`,

@@ -95,6 +95,7 @@ export async function run(options: RunOptions) {
     processes,
     parts: {
       logLevel,
+      databasePool: Math.max(5, Math.ceil(rate / 6)),
       // For three calls: an office that does not top up before it is used up has calls that wait for the same centavos.
       trialCredit: 0.4,
       dataDir: join(scratch, 'data'),

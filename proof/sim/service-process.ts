@@ -33,6 +33,8 @@ export type Parts = {
   logLevel: Parameters<typeof createLog>[0]
   /** Shared by all processes, because it holds the secret key. */
   dataDir: string
+  /** Connections of a process to the database; a fleet that is busier has more. */
+  databasePool: number
   /** Reais that a new account is given. */
   trialCredit: number
   scheduler: Scheduler
@@ -66,7 +68,6 @@ const settings = {
   CONSOLE: 'off',
   // The connection itself is the gate's; a database that others may reach too fences its nodes (D225).
   DATABASE_URL: 'postgres://simulated',
-  DATABASE_POOL: '5',
   DATABASE_SEARCH_POOL: '2',
   RATE_LIMITS: 'off',
   TRIAL_PROOF: 'email',
@@ -141,6 +142,7 @@ export function startProcess(slot: Slot, parts: Parts): ServiceProcess {
   }
   const env = {
     ...settings,
+    DATABASE_POOL: String(parts.databasePool),
     TRIAL_CREDIT: parts.trialCredit.toFixed(2),
     DATA_DIR: parts.dataDir,
     ROLES: slot.roles,

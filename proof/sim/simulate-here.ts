@@ -2,6 +2,7 @@
 import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openScratchFolder } from '../../test/helpers/run/scratch-folder.ts'
 import { audit } from '../audit/audit.ts'
 import { type RunOptions, run } from './run.ts'
 
@@ -12,7 +13,8 @@ type Options = Omit<RunOptions, 'scratch' | 'trace'> & {
 }
 
 export async function simulateHere({ historyFile, traceFile, ...options }: Options) {
-  const scratch = mkdtempSync(join(tmpdir(), 'ramal-proof-'))
+  const folder = process.env.TMPDIR === undefined ? openScratchFolder() : tmpdir()
+  const scratch = mkdtempSync(join(folder, 'ramal-proof-'))
   // The server of the database may run as another user, who must be able to enter it.
   chmodSync(scratch, 0o711)
   mkdirSync(join(scratch, 'data'))
