@@ -1,4 +1,4 @@
-/** The buttons at the end of a row of a table: an icon each with its word, which wide tables show while it is pointed at. */
+/** D666: the buttons at the end of a row of a table: an icon each with its word, which wide tables show while it is pointed at. */
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 

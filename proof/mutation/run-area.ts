@@ -1,4 +1,4 @@
-/** D566: runs the mutants of an area and of the canary. */
+/** D559, D566: runs the mutants of an area and of the canary. */
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-/** A figure that leads to what it counts, with how it changed against the time before. */
+/** D667: a figure that leads to what it counts, with how it changed against the time before. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Value } from '../value.tsx'

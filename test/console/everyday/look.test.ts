@@ -1,4 +1,4 @@
-/** D664 to D667: what is seen at a glance: one line a row, all pages, a word for each icon, figures beside those of the time before. */
+/** D664, D665, D666, D667: what is seen at a glance: one line a row, all pages, a word for each icon, figures beside those of the time before. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { liveWords } from '../../../console/pages/live/words.ts'

@@ -11,7 +11,17 @@ export async function openDriver(url: string) {
 
   /** Whether there was an element to click. */
   async function click(context: string, code: string): Promise<boolean> {
-    const expression = `{ const found = ${code}; found?.scrollIntoView({ block: 'center' }); found }`
+    // A person waits until it stands still: what is above it may have been loaded in this moment.
+    const expression = `(async () => {
+      const found = ${code}
+      found?.scrollIntoView({ block: 'center' })
+      const top = () => found?.getBoundingClientRect().top
+      for (let before; before !== top(); ) {
+        before = top()
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      }
+      return found
+    })()`
     const input = { expression, target: { context }, awaitPromise: true }
     const { result: element } = await command<Found>('script.evaluate', input)
     if (element?.sharedId === undefined) return false
