@@ -94,6 +94,8 @@ async function causeOf({ url, token }: FullService, id: string): Promise<string 
   const response = await patiently(() =>
     fetch(`${url}${api}/calls?page=1&filter=${filter}`, { headers: { authorization: token } }),
   )
+  // On a busy machine a search may take too long (422), again and again.
+  if (response.status === 422 || response.status === 503) return undefined
   if (response.status !== 200) throw new Error(`the call was answered ${response.status}`)
   const { data } = (await response.json()) as { data: { hangup_cause: string | null }[] }
   return data[0]?.hangup_cause
