@@ -22,6 +22,7 @@ import { type Calling, createCallResults, keepCalling } from './parts/full-servi
 import type { Sample } from './parts/growth.ts'
 import { type SipEndpoints, withSipEndpoints } from './parts/sip-endpoints/sip-endpoints.ts'
 import { judge, judgeLeftovers, lineOf, titleLine } from './parts/soak/figures.ts'
+import { keepRegistered } from './parts/soak/keep-registered.ts'
 import { createOutages } from './parts/soak/outages.ts'
 import { churnTokens } from './parts/soak/token-churn.ts'
 import { startTroubledReceiver } from './parts/soak/troubled-receiver.ts'
@@ -76,17 +77,23 @@ async function soak(endpoints: SipEndpoints): Promise<boolean> {
   return await withFullService({ engine: 'real', env }, async (service) => {
     await addExtensions(service, first, calls, true)
     await addExtensions(service, firstWeb, webPhones, true)
-    await endpoints.ask('register', {
-      port,
-      domain: accountDomain,
-      password: phonePassword,
-      first,
-      count: calls,
-      concurrency: 16,
-    })
+    const register = () =>
+      endpoints.ask('register', {
+        port,
+        domain: accountDomain,
+        password: phonePassword,
+        first,
+        count: calls,
+        concurrency: 16,
+      })
+    await register()
     const browser = webPhones > 0 ? await startBrowser(microphoneHertz) : undefined
     try {
-      return await watch(service, endpoints, browser && { browser, url: `ws://127.0.0.1:${wsPort}` })
+      return await watch(
+        service,
+        { endpoints, register },
+        browser && { browser, url: `ws://127.0.0.1:${wsPort}` },
+      )
     } finally {
       await browser?.stop()
     }
@@ -95,7 +102,13 @@ async function soak(endpoints: SipEndpoints): Promise<boolean> {
 
 type Web = { browser: TestBrowser; url: string }
 
-async function watch(service: FullService, endpoints: SipEndpoints, web: Web | undefined): Promise<boolean> {
+type Phones = { endpoints: SipEndpoints; register(): Promise<unknown> }
+
+async function watch(
+  service: FullService,
+  { endpoints, register }: Phones,
+  web: Web | undefined,
+): Promise<boolean> {
   const until = performance.now() + minutes * 60_000
   const isOver = () => performance.now() >= until
   const results = createCallResults()
@@ -126,6 +139,7 @@ async function watch(service: FullService, endpoints: SipEndpoints, web: Web | u
     }),
     churnTokens({ service, email: service.email, fail: results.fail, isOver }),
     Promise.all(extensions(firstWeb, web ? webPhones : 0).map((extension) => answer(extension))),
+    keepRegistered({ register, fail: results.fail, isOver }),
     ...extensions(first, calls).map((extension) => keepCalling(calling, extension)),
   ])
 
