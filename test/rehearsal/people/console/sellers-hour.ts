@@ -4,6 +4,7 @@ import { missedWords } from '../../../../console/pages/missed/words.ts'
 import { telephone } from '../../../../console/parts/telephone.ts'
 import { phoneWords } from '../../../../console/phone/words.ts'
 import { commonWords } from '../../../../console/words/common.ts'
+import { eventually } from '../../runner/polling.ts'
 import { request } from '../../stage/api.ts'
 import { customerOfConsole } from '../../stage/carrier.ts'
 import { enter, moveTo, read } from '../../witnesses/tab.ts'
@@ -123,14 +124,19 @@ async function compare({ day, shop }: Scene, given: Given[]) {
   mustBe(noted, expected)
   const now = Date.now()
   const [from, to] = [now - dayMs, now + dayMs].map((at) => new Date(at).toISOString())
-  const stats = await get<{ data: Counted[] }>(`/calls/stats?from=${from}&to=${to}&by=day&group=outcome`)
-  const counted = stats.data
-    .filter(({ group }) => group !== null)
-    .flatMap(({ group, calls }) => Array(calls).fill(group))
-  mustBe(
-    counted,
-    given.map(({ outcome }) => outcome),
-  )
+  // Statistics may be some seconds old.
+  const look = async () => {
+    const stats = await get<{ data: Counted[] }>(`/calls/stats?from=${from}&to=${to}&by=day&group=outcome`)
+    const counted = stats.data
+      .filter(({ group }) => group !== null)
+      .flatMap(({ group, calls }) => Array(calls).fill(group))
+    mustBe(
+      counted,
+      given.map(({ outcome }) => outcome),
+    )
+    return true
+  }
+  await eventually(look, { what: 'the statistics of the outcomes' })
 }
 
 function mustBe(found: string[], expected: string[]) {
