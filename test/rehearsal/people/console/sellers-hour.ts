@@ -97,6 +97,8 @@ export async function sellAnHour(scene: Scene) {
     await tab.keys(enter)
     const customer = await carrier.answeredBy(number)
     await tab.see('[data-call=talking]')
+    // Twice: a call of up to three seconds is free, and the manager's spreadsheet must have a price.
+    await customer.talk()
     await customer.talk()
     await tab.press(words.transfer)
     await tab.fill(words.transferTo, colleague.extension)
