@@ -18,7 +18,7 @@ import { operatorWords } from './words.ts'
 export function Accounts() {
   const words = useWords(operatorWords)
   const filters = useFilters()
-  const accounts = useList<OperatorAccount>('accounts', filters.read('search'), filters.page)
+  const accounts = useList<OperatorAccount>('accounts', { search: filters.read('search') }, filters.page)
   const [changing, setChanging] = useState<OperatorAccount>()
   return (
     <Page title={words.accounts}>

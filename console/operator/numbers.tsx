@@ -27,7 +27,7 @@ const numbersKey = ['operator', 'numbers']
 export function Numbers() {
   const words = useWords(operatorWords)
   const filters = useFilters()
-  const numbers = useList<OperatorNumber>('numbers', filters.read('search'), filters.page)
+  const numbers = useList<OperatorNumber>('numbers', { search: filters.read('search') }, filters.page)
   const [isAssigning, setIsAssigning] = useState(false)
   const [releasing, setReleasing] = useState<OperatorNumber>()
   const assign = (

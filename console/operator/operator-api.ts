@@ -65,10 +65,11 @@ export async function signOut() {
 }
 
 /** One page of a list. */
-export function useList<T>(name: string, search: string, page: number) {
-  const query = new URLSearchParams({ search, page: String(page) })
+export function useList<T>(name: string, filters: Record<string, string>, page: number) {
+  const query = new URLSearchParams(filters)
+  query.set('page', String(page))
   return useQuery({
-    queryKey: ['operator', name, search, page],
+    queryKey: ['operator', name, filters, page],
     queryFn: () => operate<OperatorPage<T>>('GET', `/${name}?${query}`),
     placeholderData: (before) => before,
   })

@@ -45,6 +45,7 @@ const ptProofs: Record<Proof, string> = {
 const ptActions: Record<OperatorAction, string> = {
   'rates.imported': 'Tarifas importadas',
   'trunk.added': 'Tronco adicionado:',
+  'trunk.changed': 'Tronco alterado:',
   'trunk.removed': 'Tronco removido:',
   'trunk.switched-on': 'Tronco ligado:',
   'trunk.switched-off': 'Tronco desligado:',
@@ -69,6 +70,7 @@ const pt = {
   title: 'Operador',
   operators: 'Operadores',
   who: 'Quem',
+  everybody: 'Todos',
   commandLine: 'Linha de comando',
   logInAbout: 'Entre com o e-mail, a senha e o código do seu aplicativo autenticador.',
   withToken: 'Entrar com o token do operador',
@@ -170,6 +172,7 @@ const en: typeof pt = {
   title: 'Operator',
   operators: 'Operators',
   who: 'Who',
+  everybody: 'Everybody',
   commandLine: 'Command line',
   logInAbout: 'Log in with e-mail, password and the code of your authenticator app.',
   withToken: 'Enter with the operator token',
@@ -281,6 +284,7 @@ const en: typeof pt = {
   actionNames: {
     'rates.imported': 'Rates imported',
     'trunk.added': 'Trunk added:',
+    'trunk.changed': 'Trunk changed:',
     'trunk.removed': 'Trunk removed:',
     'trunk.switched-on': 'Trunk switched on:',
     'trunk.switched-off': 'Trunk switched off:',

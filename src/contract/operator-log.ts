@@ -6,6 +6,7 @@ import { type Static, Type } from './schema/type.ts'
 const operatorActions = [
   'rates.imported',
   'trunk.added',
+  'trunk.changed',
   'trunk.removed',
   'trunk.switched-on',
   'trunk.switched-off',

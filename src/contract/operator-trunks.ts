@@ -1,4 +1,4 @@
-/** Trunks as the operator sees, adds, switches, tests and removes them (D624). */
+/** Trunks as the operator sees, adds, changes, switches, tests and removes them (D624, D668). */
 import { ChangeReason } from './operator-log.ts'
 import { bodyOf } from './schema/body.ts'
 import { nullable } from './schema/common.ts'
@@ -15,7 +15,53 @@ const list = (description: string, example: string[]) =>
 const formats = ['e164-plus', 'e164', 'national'] as const
 const fromChoices = ['number', 'username'] as const
 
+const address = Type.String({
+  minLength: 1,
+  maxLength: 300,
+  description: 'A SIP address, such as sip:carrier.example or sip:203.0.113.7:5060;transport=tcp',
+  examples: ['sip:carrier.example'],
+})
+
 /** The fields are those of the setting TRUNKS, which docs/trunks.md explains. */
+const settable = {
+  username: Type.Optional(Type.String({ minLength: 1, maxLength: 128, examples: ['ramal'] })),
+  password: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'Kept sealed, and never answered',
+      examples: ['a secret of the carrier'],
+    }),
+  ),
+  register: Type.Optional(
+    Type.Boolean({ description: 'Whether we register at the carrier, as a phone does', examples: [true] }),
+  ),
+  format: Type.Optional(
+    Type.Enum([...formats], { description: 'How the carrier writes numbers; e164 if left out' }),
+  ),
+  callerId: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: 'Number that is presented for calls without one of their own',
+      examples: ['554830000000'],
+    }),
+  ),
+  from: Type.Optional(
+    Type.Enum([...fromChoices], { description: 'What stands in From; number if left out' }),
+  ),
+  trust: list('Addresses and networks the carrier calls from, besides its own', ['203.0.113.0/24']),
+  prefixes: list('Prefixes of the numbers that it serves; all if empty', ['55']),
+  services: list('Short numbers that it takes', ['190']),
+  priority: whole('The lowest is tried first', 1, 1, 100),
+  weight: whole('Its share among those of one priority', 1, 1, 100),
+  channels: whole('Calls at once, of all nodes together', 30, 1, 10_000),
+  callsPerSecond: whole('New calls a second, of all nodes together', 20, 1, 1_000),
+  qualifySeconds: whole('Interval of OPTIONS; 0 sends none', 60, 0, 3_600),
+  codecs: list('In order of preference', ['PCMA', 'PCMU']),
+  srtp: Type.Optional(Type.Boolean({ description: 'Over TLS only', examples: [false] })),
+  nodes: list('Addresses (SIP_PUBLIC_HOST) of the nodes that use it; all if empty', []),
+}
+
 export const OperatorNewTrunk = Type.Object(
   {
     name: Type.String({
@@ -23,48 +69,8 @@ export const OperatorNewTrunk = Type.Object(
       description: 'Up to 32 letters, digits, - and _',
       examples: ['backup'],
     }),
-    address: Type.String({
-      minLength: 1,
-      maxLength: 300,
-      description: 'A SIP address, such as sip:carrier.example or sip:203.0.113.7:5060;transport=tcp',
-      examples: ['sip:carrier.example'],
-    }),
-    username: Type.Optional(Type.String({ minLength: 1, maxLength: 128, examples: ['ramal'] })),
-    password: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 128,
-        description: 'Kept sealed, and never answered',
-        examples: ['a secret of the carrier'],
-      }),
-    ),
-    register: Type.Optional(
-      Type.Boolean({ description: 'Whether we register at the carrier, as a phone does', examples: [true] }),
-    ),
-    format: Type.Optional(
-      Type.Enum([...formats], { description: 'How the carrier writes numbers; e164 if left out' }),
-    ),
-    callerId: Type.Optional(
-      Type.String({
-        maxLength: 40,
-        description: 'Number that is presented for calls without one of their own',
-        examples: ['554830000000'],
-      }),
-    ),
-    from: Type.Optional(
-      Type.Enum([...fromChoices], { description: 'What stands in From; number if left out' }),
-    ),
-    trust: list('Addresses and networks the carrier calls from, besides its own', ['203.0.113.0/24']),
-    prefixes: list('Prefixes of the numbers that it serves; all if empty', ['55']),
-    services: list('Short numbers that it takes', ['190']),
-    priority: whole('The lowest is tried first', 1, 1, 100),
-    weight: whole('Its share among those of one priority', 1, 1, 100),
-    channels: whole('Calls at once, of all nodes together', 30, 1, 10_000),
-    callsPerSecond: whole('New calls a second, of all nodes together', 20, 1, 1_000),
-    qualifySeconds: whole('Interval of OPTIONS; 0 sends none', 60, 0, 3_600),
-    codecs: list('In order of preference', ['PCMA', 'PCMU']),
-    srtp: Type.Optional(Type.Boolean({ description: 'Over TLS only', examples: [false] })),
-    nodes: list('Addresses (SIP_PUBLIC_HOST) of the nodes that use it; all if empty', []),
+    address,
+    ...settable,
     on: Type.Optional(
       Type.Boolean({ description: 'Whether it is used at once; true if left out', examples: [true] }),
     ),
@@ -73,6 +79,21 @@ export const OperatorNewTrunk = Type.Object(
   bodyOf('Trunk'),
 )
 export type OperatorNewTrunk = Static<typeof OperatorNewTrunk>
+
+const { username, password, callerId } = settable
+
+/** D668: fields that are left out stay as they are. */
+export const OperatorTrunkChange = Type.Object(
+  {
+    address: Type.Optional(address),
+    ...settable,
+    username: Type.Optional(nullable(username)),
+    password: Type.Optional(nullable(password)),
+    callerId: Type.Optional(nullable(callerId)),
+    reason: ChangeReason,
+  },
+  bodyOf('Trunk'),
+)
 
 const TrunkSettings = Type.Object({
   address: text('Of the carrier', 'sip:carrier.example'),

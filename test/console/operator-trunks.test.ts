@@ -94,7 +94,65 @@ test('a trunk is added, used at once, and removed; passwords never come back', a
   expect(JSON.stringify(rows)).not.toContain(password)
 })
 
-test('a trunk of TRUNKS is switched off and on, and cannot be removed', async () => {
+test('a trunk is changed while it is used: what is left out stays, the password too, and the log says what was (D668)', async () => {
+  await add(backup('edited'))
+  const edit = (body: object) => operator().patch('/trunks/edited', { reason, ...body })
+  const { status, body } = await edit({ address: 'sip:192.0.2.9', channels: 60, prefixes: [] })
+  expect([status, body.settings]).toMatchObject([
+    200,
+    {
+      address: 'sip:192.0.2.9',
+      transport: 'udp',
+      username: 'ramal',
+      hasPassword: true,
+      register: true,
+      prefixes: [],
+      priority: 2,
+      channels: 60,
+    },
+  ])
+  const used = () =>
+    service.app.services.trunks.stored.inUse().find(({ name }: { name: string }) => name === 'edited')
+  await expect.poll(() => used()?.address).toBe('sip:192.0.2.9')
+  expect(used()?.login).toEqual({ username: 'ramal', password })
+  const newest = async () => (await operator().get('/log')).body.rows[0]
+  expect(await newest()).toMatchObject({
+    action: 'trunk.changed',
+    subject: 'edited',
+    reason,
+    details: {
+      address: 'sip:192.0.2.2:5070;transport=tcp → sip:192.0.2.9',
+      channels: '30 → 60',
+      prefixes: '55 → –',
+    },
+  })
+  const before = (await newest()).id
+  expect((await edit({ channels: 60 })).status).toBe(200)
+  expect((await newest()).id).toBe(before)
+  await edit({ password: 'another secret' })
+  expect((await newest()).details).toEqual({ password: 'changed' })
+  await expect.poll(() => used()?.login?.password).toBe('another secret')
+  await edit({ username: null, password: null, register: false })
+  await expect.poll(() => used()?.login).toBeUndefined()
+  await operator().post('/trunks/edited/remove', { reason })
+})
+
+test.each([
+  [{ address: 'carrier.example' }, 'address'],
+  [{ username: null }, 'username'],
+  [{ channels: 0 }, 'channels'],
+  [{ reason: ' ' }, 'reason'],
+])('a change to %j is refused with what is wrong, and the trunk stays as it was', async (change, field) => {
+  await add(backup('kept'))
+  const { status, body } = await operator().patch('/trunks/kept', { reason, ...change })
+  expect([status, Object.keys(body.error.details.codes)]).toEqual([422, [field]])
+  expect(await find('kept')).toMatchObject({
+    settings: { address: backup('kept').address, username: 'ramal', channels: 30 },
+  })
+  await operator().post('/trunks/kept/remove', { reason })
+})
+
+test('a trunk of TRUNKS is switched off and on, and can be neither changed nor removed', async () => {
   const change = (on: boolean) => operator().post('/trunks/main/switch', { on, reason })
   expect((await change(false)).body).toMatchObject({ name: 'main', source: 'setting', on: false })
   await expect.poll(inUse).toEqual([])
@@ -105,6 +163,8 @@ test('a trunk of TRUNKS is switched off and on, and cannot be removed', async ()
   await expect.poll(inUse).toEqual(['main'])
   const removal = await operator().post('/trunks/main/remove', { reason })
   expect([removal.status, removal.body.error.details.codes]).toEqual([422, { name: ['exclusion'] }])
+  const edit = await operator().patch('/trunks/main', { channels: 5, reason })
+  expect([edit.status, edit.body.error.details.codes]).toEqual([422, { name: ['exclusion'] }])
 })
 
 test('short numbers are called while a trunk that takes them is on (D272)', async () => {
@@ -189,6 +249,7 @@ test('a test asks every voice node, also for a trunk that is off', async () => {
 })
 
 test('a trunk that does not exist is 404, and trunks are for the operator alone', async () => {
+  expect((await operator().patch('/trunks/nobody', { channels: 5, reason })).status).toBe(404)
   for (const [path, body] of [
     ['switch', { on: false, reason }],
     ['remove', { reason }],
@@ -234,7 +295,7 @@ describe.skipIf(programMissing('chromium'))('in a browser', () => {
     { language: 'pt', locale: 'pt-BR', width: 1280, theme: 'light', name: 'spare-pt' },
     { language: 'en', locale: 'en-GB', width: 360, theme: 'dark', name: 'spare-en' },
   ] as const)(
-    'the operator adds, tests, switches and removes by keyboard ($language, $width px)',
+    'the operator adds, tests, changes, switches and removes by keyboard ($language, $width px)',
     async (story) => {
       const { language, locale, width, theme, name } = story
       const words = operatorWords[language]
@@ -278,6 +339,17 @@ describe.skipIf(programMissing('chromium'))('in a browser', () => {
       await expectAccessible(page, 'test')
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
+
+      await press(`${common.edit} ${name}`)
+      expect(await dialog.getByLabel(own.address).inputValue()).toBe('sip:192.0.2.7')
+      await dialog.getByLabel(own.channels).fill('')
+      await dialog.getByLabel(own.channels).pressSequentially('12')
+      await dialog.getByLabel(own.services).fill('190, 192')
+      await dialog.getByLabel(words.reason).fill(reason)
+      await expectAccessible(page, 'edit')
+      await page.keyboard.press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      expect((await find(name)).settings).toMatchObject({ channels: 12, services: ['190', '192'] })
 
       await press(`${own.switchOn} ${name}`)
       await dialog.getByLabel(words.reason).fill(reason)

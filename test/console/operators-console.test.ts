@@ -86,6 +86,11 @@ describe.skipIf(programMissing('chromium'))('in a browser', () => {
       await page.goto('/operator/log')
       await page.getByText(words.actionNames['operator.added']).first().waitFor()
       await expectAccessible(page, 'log')
+      // D669: the log of one operator, with the keyboard; the address keeps the filter.
+      await page.getByLabel(words.who, { exact: true }).selectOption({ label: `Rita Campos (${email})` })
+      await page.waitForURL(/operator=rita-/)
+      await page.locator('tbody').getByText(words.token).first().waitFor({ state: 'detached' })
+      await page.getByText(words.actionNames['operator.logged-in']).first().waitFor()
       expect(errors).toEqual([])
     },
   )

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/kit/clock.ts'
 import { faultsOf } from '../helpers/description/api-description.ts'
 import { runRamal } from '../helpers/programs/ramal-process.ts'
 import { appCode } from '../helpers/service/authenticator.ts'
+import { createClient } from '../helpers/service/client.ts'
 import {
   addOperator,
   asBrowser,
@@ -30,6 +31,36 @@ const reason = 'Ticket 4711'
 type Entry = { operator: string; action: string; subject: string | null; domain: string | null }
 const log = async () => (await withOperatorToken(service).get('/log')).body.rows as Entry[]
 const codeOf = (secret: string) => appCode(secret, service.clock.now())
+
+test('a session with the operator token is in the log when it begins and ends, a request with it is not (D669)', async () => {
+  const given = { token: service.app.operatorToken?.token }
+  const typed = await asBrowser(service).post('/session', given, { headers: sameOrigin })
+  await asBrowser(service).delete('/session', sessionOf(typed))
+  const page = await createClient(service.url).get(`/operator?token=${given.token}`, {
+    headers: { accept: 'text/html' },
+  })
+  expect(page.status).toBe(303)
+  await asBrowser(service).post('/session', { token: 'a guess' }, { headers: sameOrigin })
+  expect((await log()).slice(0, 4)).toMatchObject([
+    { operator: 'token', action: 'operator.logged-in', details: { address: '127.0.0.1' } },
+    { operator: 'token', action: 'operator.logged-out', details: { address: '127.0.0.1' } },
+    { operator: 'token', action: 'operator.logged-in', details: { address: '127.0.0.1' } },
+  ])
+  expect(await log()).toHaveLength(3)
+})
+
+test('the log shows one operator, the token or the command line alone (D669)', async () => {
+  await startOperator(service, 'one@operator.example')
+  const read = (operator: string) =>
+    withOperatorToken(service).get(`/log?operator=${encodeURIComponent(operator)}`)
+  const whole = (await withOperatorToken(service).get('/log')).body
+  for (const who of ['one@operator.example', 'token', 'command line']) {
+    const { rows, total } = (await read(who)).body
+    const expected = (whole.rows as Entry[]).filter(({ operator }) => operator === who)
+    expect([who, rows, total]).toEqual([who, expected, expected.length])
+  }
+  expect((await read('ONE@operator.example')).body.total).toBe(2)
+})
 
 describe('a set-up link', () => {
   test('is used once, for a password and an authenticator app, and then the operator logs in', async () => {

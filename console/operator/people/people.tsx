@@ -1,5 +1,4 @@
 /** The operators (D648): added, reset, switched off and on. */
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OperatorPerson } from '../../../src/contract/operator-people.ts'
 import { useFormat } from '../../parts/format.ts'
@@ -8,9 +7,9 @@ import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
-import { operate } from '../operator-api.ts'
 import { operatorWords } from '../words.ts'
-import { AddPerson, peopleKey, ResetPerson, SwitchPerson } from './person-forms.tsx'
+import { usePeople } from './people-list.ts'
+import { AddPerson, ResetPerson, SwitchPerson } from './person-forms.tsx'
 import { peopleWords } from './words.ts'
 
 type Doing = { what: 'reset' | 'switch'; person: OperatorPerson }
@@ -18,10 +17,7 @@ type Doing = { what: 'reset' | 'switch'; person: OperatorPerson }
 export default function People() {
   const words = useWords(operatorWords)
   const own = useWords(peopleWords)
-  const people = useQuery({
-    queryKey: peopleKey,
-    queryFn: () => operate<{ rows: OperatorPerson[] }>('GET', '/operators'),
-  })
+  const people = usePeople()
   const [isAdding, setIsAdding] = useState(false)
   const [doing, setDoing] = useState<Doing>()
   const close = () => setDoing(undefined)

@@ -12,9 +12,8 @@ import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
 import { operate } from '../operator-api.ts'
 import { operatorWords } from '../words.ts'
+import { peopleKey } from './people-list.ts'
 import { peopleWords } from './words.ts'
-
-export const peopleKey = ['operator', 'operators']
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: peopleKey })
 

@@ -21,7 +21,7 @@ export function Rates() {
   const own = useWords(rateWords)
   const [isImporting, setIsImporting] = useState(false)
   const filters = useFilters()
-  const rates = useList<OperatorRate>('rates', filters.read('search'), filters.page)
+  const rates = useList<OperatorRate>('rates', { search: filters.read('search') }, filters.page)
   return (
     <Page
       title={words.rates}

@@ -1,4 +1,4 @@
-/** The trunks: added, switched off and on, tested, removed, without a restart (D624). */
+/** The trunks: added, changed, switched off and on, tested, removed, without a restart (D624). */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OperatorTrunk, OperatorTrunks } from '../../../src/contract/operator-trunks.ts'
@@ -10,8 +10,8 @@ import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
 import { operate } from '../operator-api.ts'
 import { operatorWords } from '../words.ts'
-import { NewTrunk } from './new-trunk.tsx'
 import { RemoveTrunk, SwitchTrunk } from './trunk-changes.tsx'
+import { EditTrunk, NewTrunk } from './trunk-form.tsx'
 import { trunksKey, usedBy } from './trunk-list.ts'
 import { TrunkTest } from './trunk-test.tsx'
 import { trunkWords } from './words.ts'
@@ -19,7 +19,7 @@ import { trunkWords } from './words.ts'
 /** As often as nodes report. */
 const refreshMs = 5_000
 
-type Doing = { what: 'switch' | 'test' | 'remove'; trunk: OperatorTrunk }
+type Doing = { what: 'edit' | 'switch' | 'test' | 'remove'; trunk: OperatorTrunk }
 
 export function Trunks() {
   const words = useWords(operatorWords)
@@ -57,6 +57,7 @@ export function Trunks() {
         )}
       </Loaded>
       {isAdding && <NewTrunk onClose={() => setIsAdding(false)} />}
+      {doing?.what === 'edit' && <EditTrunk trunk={doing.trunk} onClose={close} />}
       {doing?.what === 'switch' && <SwitchTrunk trunk={doing.trunk} onClose={close} />}
       {doing?.what === 'remove' && <RemoveTrunk trunk={doing.trunk} onClose={close} />}
       {doing?.what === 'test' && <TrunkTest name={doing.trunk.name} onClose={close} />}
@@ -100,6 +101,9 @@ function TrunkTable({ rows, onDo }: TableProps) {
             trunk={trunk}
             onPress={() => onDo('switch', trunk)}
           />
+          {trunk.source === 'stored' && (
+            <Action name={common.edit} trunk={trunk} onPress={() => onDo('edit', trunk)} />
+          )}
           {trunk.source === 'stored' && (
             <Action name={common.remove} trunk={trunk} onPress={() => onDo('remove', trunk)} />
           )}

@@ -135,6 +135,26 @@ export function testTalk({ getWorld, steps, cannot }: Given) {
     },
   )
 
+  needs('trunks')(
+    'duty 15 (D668): a trunk that is changed counts the call it has, which goes on',
+    async () => {
+      const { engine } = getWorld()
+      const { first, second, reachedBy, all } = can('trunks')
+      const live = await placeUntil('talking')
+      expect((await reachedBy()).trunk).toBe(first)
+      engine.setTrunks(all.map((one) => (one.name === first ? { ...one, channels: 1 } : one)))
+      await expect.poll(() => engine.trunks()[0]).toMatchObject({ name: first, used: 1, channels: 1 })
+      const next = await placeUntil('talking')
+      expect((await reachedBy()).trunk).toBe(second)
+      for (const callId of [next, live]) {
+        engine.hangUp(callId)
+        expect((await endOf(callId)).cause).toBe('NORMAL_CLEARING')
+      }
+      engine.setTrunks(all)
+      await expect.poll(() => engine.trunks()[0]?.channels).toBe(all[0]?.channels)
+    },
+  )
+
   test('an engine that works says how many phones it has, and of no problem', () => {
     const { engine } = getWorld()
     expect([engine.phones(), engine.problems()]).toEqual([1, []])

@@ -46,7 +46,7 @@ export type FakeTrunk = {
   used: number
   begun: number
   failing: boolean
-  callerId?: string
+  callerId?: string | undefined
 }
 
 /** Silence is enough: it has the right length. */
@@ -99,17 +99,8 @@ export function createFakeNetwork() {
     setTrunks(wanted: readonly { name: string; channels: number; callerId?: string | undefined }[]) {
       const before = trunks.splice(0)
       for (const { name, channels, callerId } of wanted) {
-        const known = before.find((one) => one.name === name)
-        trunks.push(
-          known ?? {
-            name,
-            channels,
-            used: 0,
-            begun: 0,
-            failing: false,
-            ...(callerId !== undefined && { callerId }),
-          },
-        )
+        const trunk = before.find((one) => one.name === name) ?? { name, used: 0, begun: 0, failing: false }
+        trunks.push(Object.assign(trunk, { channels, callerId }))
       }
     },
     limitTrunks(limits: typeof shares) {

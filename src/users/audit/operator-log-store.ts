@@ -9,10 +9,12 @@ export async function insertOperatorChange(tx: Database, row: Insertable<Tables[
 
 export async function readOperatorChanges(
   db: Database,
-  { limit, offset }: { limit: number; offset: number },
+  { operator, limit, offset }: { operator?: string | undefined; limit: number; offset: number },
 ) {
-  const rows = await db
+  const log = db
     .selectFrom('operator_log')
+    .$if(operator !== undefined, (query) => query.where('operator_log.operator', '=', operator ?? ''))
+  const rows = await log
     .leftJoin('accounts', 'accounts.id', 'operator_log.account_id')
     .select([
       'operator_log.id',
@@ -28,9 +30,6 @@ export async function readOperatorChanges(
     .limit(limit)
     .offset(offset)
     .execute()
-  const { total } = await db
-    .selectFrom('operator_log')
-    .select((log) => log.fn.countAll<string>().as('total'))
-    .executeTakeFirstOrThrow()
+  const { total } = await log.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   return { rows, total: Number(total) }
 }

@@ -34,8 +34,9 @@ export async function recordOperatorChange(
 
 export function createOperatorLog({ db }: { db: Database }) {
   return {
-    /** The newest first. */
-    list: (page: { limit: number; offset: number }) => readOperatorChanges(db, page),
+    /** The newest first; of one operator, as the log names it, if there is one given. */
+    list: (page: { operator?: string | undefined; limit: number; offset: number }) =>
+      readOperatorChanges(db, page),
   }
 }
 export type OperatorLog = ReturnType<typeof createOperatorLog>

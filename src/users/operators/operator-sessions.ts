@@ -8,6 +8,7 @@ import { type Clock, plusSeconds } from '../../kit/clock.ts'
 import { randomBase62 } from '../../kit/ids.ts'
 import { readEmail } from '../../kit/text/email.ts'
 import type { Database } from '../../store/database.ts'
+import { operatorToken } from '../audit/acting-operator.ts'
 import { recordOperatorChange } from '../audit/operator-log.ts'
 import type { Attempts } from '../login/attempts.ts'
 import type { KnownBrowsers } from '../login/known-browsers.ts'
@@ -116,6 +117,16 @@ export function createOperatorSessions(deps: Deps) {
     })
   }
 
+  /** D669: a session with the operator token is signed and stored nowhere, so the log alone knows that it began or ended. */
+  async function recordTokenSession(action: 'operator.logged-in' | 'operator.logged-out', address: string) {
+    await recordOperatorChange(db, {
+      at: clock.now(),
+      action,
+      operator: operatorToken,
+      details: { address },
+    })
+  }
+
   /** D650: the own password again, before a change of who may operate. A stolen session alone is not enough. */
   async function confirm(operator: Operator, password: string | undefined) {
     if (password === undefined) throw refuse('REAUTHENTICATION_REQUIRED')
@@ -147,6 +158,13 @@ export function createOperatorSessions(deps: Deps) {
     details: Record<string, unknown> = {},
   ) => recordOperatorChange(tx, { at: clock.now(), action, operator: email, subject: email, details })
 
-  return { logIn, find, logOut, confirm, sweep: () => deleteEndedSessions(db, clock.now()) }
+  return {
+    logIn,
+    find,
+    logOut,
+    recordTokenSession,
+    confirm,
+    sweep: () => deleteEndedSessions(db, clock.now()),
+  }
 }
 export type OperatorSessions = ReturnType<typeof createOperatorSessions>

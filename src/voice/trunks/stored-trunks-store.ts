@@ -25,6 +25,15 @@ export async function writeTrunk(tx: Database, row: TrunkRow & { changed_at: Dat
     .execute()
 }
 
+export async function readSettings(tx: Database, name: string): Promise<Buffer | null | undefined> {
+  const row = await tx.selectFrom('trunks').select('settings').where('name', '=', name).executeTakeFirst()
+  return row?.settings
+}
+
+export async function updateSettings(tx: Database, name: string, settings: Buffer, changedAt: Date) {
+  await tx.updateTable('trunks').set({ settings, changed_at: changedAt }).where('name', '=', name).execute()
+}
+
 export async function deleteTrunk(tx: Database, name: string) {
   await tx.deleteFrom('trunks').where('name', '=', name).execute()
 }

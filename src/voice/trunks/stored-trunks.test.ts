@@ -74,9 +74,13 @@ test('a process sees what another one changed when it is notified, and its engin
   other.notify()
   await expect.poll(() => names(other)).toEqual(['main', 'spare'])
   expect(other.trunks.find('spare')?.settings.login).toEqual({ username: 'u', password: 'p' })
+  await one.verbs.edit('spare', { given: { channels: 7 }, reason })
+  other.notify()
+  await expect.poll(() => other.trunks.find('spare')?.settings.channels).toBe(7)
+  expect(other.trunks.find('spare')?.settings.login).toEqual({ username: 'u', password: 'p' })
   await one.verbs.setOn('main', false, reason)
   other.notify()
-  await expect.poll(() => other.changes).toEqual([['main', 'spare'], ['spare']])
+  await expect.poll(() => other.changes).toEqual([['main', 'spare'], ['main', 'spare'], ['spare']])
 })
 
 test('a process whose notices were lost reads the trunks again with its next tick', async () => {

@@ -3,11 +3,13 @@ import type { Timers } from '../../../kit/timers.ts'
 import { fullBucket, takeToken } from '../../../kit/token-bucket.ts'
 import type { TrunkShare } from '../../port.ts'
 
-type Settings = { channels: number; callsPerSecond: number; timers: Timers }
+type Size = { channels: number; callsPerSecond: number }
 
-export function createCapacity({ channels, callsPerSecond, timers }: Settings) {
+export function createCapacity({ channels, callsPerSecond, timers }: Size & { timers: Timers }) {
   let used = 0
   let begun = 0
+  let own: Size = { channels, callsPerSecond }
+  let share: TrunkShare | undefined
   let max = channels
   let rate = { perSecond: callsPerSecond, burst: callsPerSecond }
   const bucket = fullBucket(rate, timers.now())
@@ -20,6 +22,13 @@ export function createCapacity({ channels, callsPerSecond, timers }: Settings) {
       if (held) used -= 1
       held = false
     }
+  }
+
+  function apply() {
+    max = share?.channels ?? own.channels
+    const perSecond = share?.callsPerSecond ?? own.callsPerSecond
+    // A share below one call a second still collects a whole one.
+    rate = { perSecond, burst: Math.max(1, perSecond) }
   }
 
   return {
@@ -39,11 +48,14 @@ export function createCapacity({ channels, callsPerSecond, timers }: Settings) {
       return undefined
     },
     /** D250: the share of this node, where other nodes use the trunk too; undefined if none does. */
-    limit(share: TrunkShare | undefined) {
-      max = share?.channels ?? channels
-      const perSecond = share?.callsPerSecond ?? callsPerSecond
-      // A share below one call a second still collects a whole one.
-      rate = { perSecond, burst: Math.max(1, perSecond) }
+    limit(agreed: TrunkShare | undefined) {
+      share = agreed
+      apply()
+    },
+    /** The trunk was changed; its calls keep their channels. A share holds until the next agreement. */
+    resize(size: Size) {
+      own = size
+      apply()
     },
     used: () => used,
     /** Outgoing calls so far. */
@@ -51,3 +63,4 @@ export function createCapacity({ channels, callsPerSecond, timers }: Settings) {
     refused: () => refused,
   }
 }
+export type Capacity = ReturnType<typeof createCapacity>

@@ -85,3 +85,45 @@ test('a test asks every address of a trunk that is not in use, and waits five se
   await pass(5)
   expect((await tested)[0]).toMatchObject({ status: undefined, milliseconds: 5_000 })
 })
+
+test('one that is changed counts the calls it has, and is asked at its new address (D668)', async () => {
+  const opened = await openTrunks([trunk('a', 1, { channels: 2 })])
+  const { trunks, carriers } = opened
+  const release = trunks.choose(number)[0]?.take()
+  await trunks.set(read(trunk('a', 2, { channels: 1 })))
+  await settle()
+  expect(carriers.asked.at(-1)?.target.remote.address).toBe('203.0.113.2')
+  expect(trunks.loads()).toMatchObject([{ name: 'a', channels: 1, used: 1, begun: 1 }])
+  expect(trunks.metrics()).toMatchObject({ trunk_channels_used: 1 })
+  expect(trunks.isCarrier('203.0.113.1')).toBe(true)
+  expect(trunks.choose(number)[0]?.take()).toBeUndefined()
+  release?.()
+  expect(trunks.choose(number)[0]?.take()).toBeDefined()
+  expect(trunks.metrics()).toMatchObject({ trunk_channels_used: 1, trunk_channels_refused_total: 1 })
+  await trunks.stop()
+})
+
+test('one that is changed while nodes share trunks keeps its share until the next agreement (D250)', async () => {
+  const { trunks, pass } = await openTrunks([trunk('a', 1)])
+  trunks.limit(new Map([['a', { channels: 1, callsPerSecond: 1 }]]))
+  await trunks.set(read(trunk('a', 1, { channels: 5 })))
+  const release = trunks.choose(number)[0]?.take()
+  expect(release).toBeDefined()
+  expect(trunks.choose(number)[0]?.take()).toBeUndefined()
+  trunks.limit(undefined)
+  await pass(1)
+  expect(trunks.choose(number)[0]?.take()).toBeDefined()
+  await trunks.stop()
+})
+
+test('one that is changed unregisters before it registers again, so that the carrier keeps the new one (D668)', async () => {
+  const login = { username: 'u', password: 'p', register: true }
+  const { trunks, carriers } = await openTrunks([trunk('a', 1, login)])
+  await trunks.set(read(trunk('a', 1, { ...login, channels: 5 })))
+  await settle()
+  const expiries = carriers.asked
+    .filter(({ method }) => method === 'REGISTER')
+    .map(({ headers }) => headers?.find(([name]) => name === 'Expires')?.[1])
+  expect(expiries).toEqual(['3600', '0', '3600'])
+  await trunks.stop()
+})

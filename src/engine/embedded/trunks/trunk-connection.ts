@@ -9,7 +9,7 @@ import {
   type RegistrationClient,
   type RegistrationState,
 } from '../../endpoint/signalling/registration-client.ts'
-import { createCapacity } from './capacity.ts'
+import { type Capacity, createCapacity } from './capacity.ts'
 import { requestTo, targetAt } from './carrier-request.ts'
 import { createQualify, type Qualify } from './qualify.ts'
 import type { Resolve } from './resolve.ts'
@@ -29,11 +29,15 @@ type Settings = {
   timers: Timers
   resolve: Resolve
   log: { info(data: object, text: string): void; warn(data: object, text: string): void }
+  /** Of the same trunk with other settings, whose calls go on. */
+  kept?: Capacity | undefined
 }
 
-export function createTrunkConnection({ trunk, userAgent, contact, timers, resolve, log }: Settings) {
+export function createTrunkConnection({ trunk, userAgent, contact, timers, resolve, log, kept }: Settings) {
   const trusted = inNetworks(trunk.trust)
-  const capacity = createCapacity({ channels: trunk.channels, callsPerSecond: trunk.callsPerSecond, timers })
+  const { channels, callsPerSecond } = trunk
+  const capacity = kept ?? createCapacity({ channels, callsPerSecond, timers })
+  kept?.resize({ channels, callsPerSecond })
   const about = { trunk: trunk.name }
   /** By address and port, in the order of preference. */
   let peers = new Map<string, { target: Target; qualify: Qualify }>()

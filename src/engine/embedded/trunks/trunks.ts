@@ -9,6 +9,7 @@ import type { Flow, Target } from '../../../sip/transport/flow.ts'
 import type { Uri } from '../../../sip/uri/uri.ts'
 import type { UserAgent } from '../../../sip/user-agent/user-agent.ts'
 import type { Party, TrunkResponse, TrunkShare } from '../../port.ts'
+import type { Capacity } from './capacity.ts'
 import { type InboundInvite, readInboundInvite } from './inbound-invite.ts'
 import { type OutboundInvite, outboundInvite } from './outbound-invite.ts'
 import type { Resolve } from './resolve.ts'
@@ -38,18 +39,24 @@ export type Candidate = {
 export type TrunkInvite = InboundInvite & { trunk: Trunk; take(): (() => void) | undefined }
 
 export function createTrunks({ trunks, userAgent, contact, timers, resolve, log }: Settings) {
-  let connections = trunks.map(connect)
+  let connections = trunks.map((trunk) => connect(trunk))
   /** Trunks that were taken out while they had calls, which go on. */
   let retired: TrunkConnection[] = []
   let refusedByRetired = 0
   let isSharing = false
   const test = createTrunkTest({ userAgent, timers, resolve })
 
-  function connect(trunk: Trunk) {
-    return createTrunkConnection({ trunk, userAgent, contact, timers, resolve, log })
+  function connect(trunk: Trunk, kept?: Capacity) {
+    return createTrunkConnection({ trunk, userAgent, contact, timers, resolve, log, kept })
   }
 
-  const withCalls = () => [...connections, ...retired].filter(({ capacity }) => capacity.used() > 0)
+  /** One that was changed registers once the registration before it is removed: at the same carrier both would be one. */
+  async function startAfter(connection: TrunkConnection, stops: ReadonlyMap<string, Promise<void>>) {
+    await stops.get(connection.trunk.name)
+    await connection.start()
+  }
+
+  const capacities = () => new Set([...connections, ...retired].map(({ capacity }) => capacity))
 
   return {
     /** Resolves the carriers' addresses, checks whether they respond, and registers. Failed lookups are retried. */
@@ -57,18 +64,26 @@ export function createTrunks({ trunks, userAgent, contact, timers, resolve, log 
       await Promise.all(connections.map((connection) => connection.start()))
     },
 
-    /** D624: those whose settings are the same are kept as they are. */
+    /** D624: those whose settings are the same are kept as they are. D668: one that was changed counts the calls it has. */
     async set(wanted: readonly Trunk[]) {
       const before = connections
-      const known = (trunk: Trunk) => before.find((one) => isDeepStrictEqual(one.trunk, trunk))
-      connections = wanted.map((trunk) => known(trunk) ?? connect(trunk))
+      const countedBefore = capacities()
+      const same = (trunk: Trunk) => before.find((one) => isDeepStrictEqual(one.trunk, trunk))
+      const kept = ({ name }: Trunk) =>
+        [...before, ...retired].find(({ trunk }) => trunk.name === name)?.capacity
+      connections = wanted.map((trunk) => same(trunk) ?? connect(trunk, kept(trunk)))
       const gone = before.filter((one) => !connections.includes(one))
       const added = connections.filter((one) => !before.includes(one))
-      refusedByRetired += gone.reduce((sum, { capacity }) => sum + capacity.refused(), 0)
       retired = [...retired, ...gone].filter(({ capacity }) => capacity.used() > 0)
+      const counted = capacities()
+      for (const capacity of countedBefore) {
+        if (!counted.has(capacity)) refusedByRetired += capacity.refused()
+      }
       // One that comes while nodes share trunks has no share yet: the next agreement gives it one.
-      if (isSharing) for (const { capacity } of added) capacity.limit(noShare)
-      await Promise.all([...gone.map((one) => one.stop()), ...added.map((one) => one.start())])
+      const isNew = ({ capacity }: TrunkConnection) => !countedBefore.has(capacity)
+      if (isSharing) for (const { capacity } of added.filter(isNew)) capacity.limit(noShare)
+      const stops = new Map(gone.map((one) => [one.trunk.name, one.stop()]))
+      await Promise.all([...stops.values(), ...added.map((one) => startAfter(one, stops))])
     },
 
     test: (trunk: Trunk): Promise<TrunkResponse[]> => test(trunk),
@@ -129,11 +144,8 @@ export function createTrunks({ trunks, userAgent, contact, timers, resolve, log 
     metrics: () => ({
       trunks: connections.length,
       trunks_up: connections.filter((connection) => connection.problems().length === 0).length,
-      trunk_channels_used: withCalls().reduce((sum, { capacity }) => sum + capacity.used(), 0),
-      trunk_channels_refused_total: connections.reduce(
-        (sum, { capacity }) => sum + capacity.refused(),
-        refusedByRetired,
-      ),
+      trunk_channels_used: sum(capacities(), (capacity) => capacity.used()),
+      trunk_channels_refused_total: refusedByRetired + sum(capacities(), (capacity) => capacity.refused()),
     }),
 
     async stop() {
@@ -142,6 +154,9 @@ export function createTrunks({ trunks, userAgent, contact, timers, resolve, log 
   }
 }
 export type Trunks = ReturnType<typeof createTrunks>
+
+const sum = (capacities: Set<Capacity>, countOf: (capacity: Capacity) => number) =>
+  [...capacities].reduce((total, capacity) => total + countOf(capacity), 0)
 
 const noShare: TrunkShare = { channels: 0, callsPerSecond: 0 }
 

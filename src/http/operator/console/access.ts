@@ -36,7 +36,7 @@ type Deps = {
   clock: Clock
   rateCounters: RateCounters | undefined
   operators: Pick<Operators, 'exist'>
-  sessions: Pick<OperatorSessions, 'logIn' | 'find' | 'logOut' | 'confirm'>
+  sessions: Pick<OperatorSessions, 'logIn' | 'find' | 'logOut' | 'recordTokenSession' | 'confirm'>
 }
 
 /** The sender of a request. */
@@ -121,18 +121,22 @@ export function createOperatorAccess(deps: Deps) {
       return undefined
     }
     if (!prefersHtml(request.headers.accept)) return 'entered'
-    reply.header('Set-Cookie', tokenCookie(token)).header('Cache-Control', 'no-store')
+    reply.header('Set-Cookie', await beginTokenSession(request, token)).header('Cache-Control', 'no-store')
     reply.redirect(request.url.split('?', 1)[0] ?? '/', 303)
     return 'answered'
   }
 
-  const tokenCookie = (secret: string) => cookie.write(newTokenSession(secret, clock), sessionSeconds)
+  /** The cookie. D669: no session without a record of it. */
+  async function beginTokenSession({ address }: FastifyRequest, secret: string): Promise<string> {
+    await sessions.recordTokenSession('operator.logged-in', address)
+    return cookie.write(newTokenSession(secret, clock), sessionSeconds)
+  }
 
   /** The cookie for the token that was typed. */
   async function signIn(request: FastifyRequest, given: string): Promise<string> {
     await checkForm(request)
     if (token === undefined || !isSameSecret(given, token)) throw refuse('INVALID_TOKEN')
-    return tokenCookie(token)
+    return await beginTokenSession(request, token)
   }
 
   /** The cookies of a session for e-mail, password and code. */
@@ -161,6 +165,7 @@ export function createOperatorAccess(deps: Deps) {
   async function signOut(request: FastifyRequest): Promise<string> {
     const actor = actorOf(request)
     if (actor.by === 'session') await sessions.logOut(actor.operator, actor.session)
+    else if (!actor.isSent) await sessions.recordTokenSession('operator.logged-out', request.address)
     return cookie.clear()
   }
 

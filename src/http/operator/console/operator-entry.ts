@@ -23,7 +23,7 @@ type Asked<Body> = {
 }
 
 type Common<B extends TSchema, R extends TSchema> = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PATCH'
   path: string
   /** One line for the description. */
   about: string

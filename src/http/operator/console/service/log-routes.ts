@@ -1,4 +1,4 @@
-/** Changes of the operator that belong to no account (D623). */
+/** What operators changed, and their log-ins (D623, D649, D669). */
 import { OperatorLog as LogPage } from '../../../../contract/operator-log.ts'
 import type { OperatorLog } from '../../../../users/audit/operator-log.ts'
 import { type AnyOperatorEntry, operatorEntry } from '../operator-entry.ts'
@@ -11,12 +11,19 @@ export function logEntries({ operatorLog }: LogDeps): AnyOperatorEntry[] {
     operatorEntry({
       method: 'GET',
       path: '/log',
-      about: 'List what was changed that belongs to no account, newest first',
-      query: { page: { about: 'Which page, from 1', example: 1 } },
+      about: 'List what operators changed, and their log-ins, newest first',
+      query: {
+        page: { about: 'Which page, from 1', example: 1 },
+        operator: {
+          about: 'Only of this one: an e-mail, `token` or `command line`',
+          example: 'rita@operator.example',
+        },
+      },
       reply: LogPage,
       async run({ query }) {
         const { page, offset } = readPagingOf(query)
-        const { rows, total } = await operatorLog.list({ limit: perPage, offset })
+        const operator = query.operator?.trim().toLowerCase() || undefined
+        const { rows, total } = await operatorLog.list({ operator, limit: perPage, offset })
         return { rows: rows.map((row) => ({ ...row, at: row.at.toISOString() })), total, page, perPage }
       },
     }),

@@ -1,14 +1,14 @@
-/** Why a trunk is not added, switched or removed, in words. */
+/** Why a trunk is not added, changed, switched or removed, in words. */
 import { problem, type Refusal, refuse, refuseFields } from '../../../../contract/errors.ts'
-import { maxTrunks, parseTrunks } from '../../../../engine/trunk-settings/parse-trunks.ts'
+import { maxTrunks } from '../../../../engine/trunk-settings/parse-trunks.ts'
 import { TrunksRefusal } from '../../../../engine/trunk-settings/read-fields.ts'
 import type { Translated } from '../../../../kit/text/language.ts'
 import type { Refused } from '../../../../voice/trunks/trunk-changes.ts'
 
-/** Throws unless TRUNKS would take the trunk too. */
-export function checkUsable(given: object) {
+/** Says by field why TRUNKS would not take the trunk either. */
+export async function orRefuseSettings<T>(work: () => Promise<T>): Promise<T> {
   try {
-    parseTrunks(JSON.stringify([given]))
+    return await work()
   } catch (error) {
     if (!(error instanceof TrunksRefusal)) throw error
     const field = error.field ?? 'name'
@@ -74,8 +74,8 @@ const tooMany = {
 const ofTheSetting = {
   code: 'exclusion',
   message: {
-    en: 'is a trunk of the setting TRUNKS: switch it off here, or remove it there',
-    pt: 'é um tronco da configuração TRUNKS: desligue-o aqui ou remova-o lá',
+    en: 'is a trunk of the setting TRUNKS: switch it off here; change or remove it there',
+    pt: 'é um tronco da configuração TRUNKS: desligue-o aqui; altere-o ou remova-o lá',
   },
 }
 const sandbox = {

@@ -1,7 +1,8 @@
-/** Trunks: listed, added, switched off and on, tested, removed, without a restart (D624). */
+/** Trunks: listed, added, changed, switched off and on, tested, removed, without a restart (D624, D668). */
 import {
   OperatorNewTrunk,
   OperatorTrunk,
+  OperatorTrunkChange,
   OperatorTrunkRemoval,
   OperatorTrunkRemoved,
   OperatorTrunkSwitch,
@@ -14,7 +15,7 @@ import type { TrunkChanges } from '../../../../voice/trunks/trunk-changes.ts'
 import type { TrunkTests } from '../../../../voice/trunks/trunk-tests.ts'
 import { type AnyOperatorEntry, operatorEntry } from '../operator-entry.ts'
 import { presentTest, presentTrunk } from './present-trunks.ts'
-import { checkUsable, refusalOf } from './trunk-refusals.ts'
+import { orRefuseSettings, refusalOf } from './trunk-refusals.ts'
 
 export type TrunkDeps = {
   nodes: Nodes
@@ -60,10 +61,29 @@ export function trunkEntries(deps: TrunkDeps): AnyOperatorEntry[] {
       reply: OperatorTrunk,
       errors: ['ROUTE_NOT_FOUND'],
       async run({ body: { on = true, reason, ...given } }) {
-        checkUsable(given)
-        const added = await trunkChanges.add({ given, isOn: on, reason: reason.trim() })
+        const added = await orRefuseSettings(() =>
+          trunkChanges.add({ given, isOn: on, reason: reason.trim() }),
+        )
         if (typeof added === 'string') throw refusalOf(added, given.name)
         return await present(added)
+      },
+    }),
+    operatorEntry({
+      method: 'PATCH',
+      path: '/trunks/:name',
+      about: 'Change a trunk that was added here',
+      notes:
+        'Fields that are left out stay as they are, the password too. Every voice node follows within a second; live calls go on, and count as its calls. Those of TRUNKS are changed there, with a restart. In the log of the operator, with each field as it was and as it is; if nothing is different, nothing changes.',
+      params,
+      body: OperatorTrunkChange,
+      reply: OperatorTrunk,
+      errors: ['ROUTE_NOT_FOUND'],
+      async run({ params: { name = '' }, body: { reason, ...given } }) {
+        const changed = await orRefuseSettings(() =>
+          trunkChanges.edit(name, { given, reason: reason.trim() }),
+        )
+        if (typeof changed === 'string') throw refusalOf(changed, name)
+        return await present(changed)
       },
     }),
     operatorEntry({
