@@ -10,6 +10,7 @@ const faultKinds = [
   'killed after a statement',
   'killed between statements',
   'stopped in order',
+  'all restarted one after the other',
   'connection lost before a statement',
   'connection lost after a commit',
   'connections silent',
@@ -65,11 +66,15 @@ type Deps = {
   kill(process: ServiceProcess): void
   /** Stops it as an operator does. */
   stop(process: ServiceProcess): void
+  /** One after the other, as for an upgrade. False if they are being restarted. */
+  restartAll(): boolean
+  isRolling(): boolean
   /** Mean time between two faults. */
   everyMs: number
 }
 
-export function createFaults({ scheduler, random, gate, processes, kill, stop, everyMs }: Deps) {
+export function createFaults(deps: Deps) {
+  const { scheduler, random, gate, processes, kill, stop, everyMs } = deps
   const counts = new Map<FaultKind, number>()
   const armed = new Map<Owner, Armed[]>()
   let isOn = false
@@ -113,7 +118,9 @@ export function createFaults({ scheduler, random, gate, processes, kill, stop, e
     if (kind === 'paused in a transaction') return arm(process, kind, 'pause after', 'read in a transaction')
     if (kind === 'paused while calls move') return arm(process, kind, 'long pause after', 'read of calls')
     if (kind === 'database restarted' || kind === 'database read-only') return await troubleDatabase(kind)
+    if (kind === 'all restarted one after the other' && !deps.restartAll()) return
     count(kind)
+    if (kind === 'all restarted one after the other') return
     if (kind === 'killed between statements') return kill(process)
     if (kind === 'stopped in order') return stop(process)
     if (kind === 'connections silent') {
@@ -176,6 +183,7 @@ export function createFaults({ scheduler, random, gate, processes, kill, stop, e
     isOver: () =>
       !isOn &&
       !isDatabaseBusy &&
+      !deps.isRolling() &&
       [...processes].every((one) => Math.max(one.pausedUntil, one.silencedAt) <= scheduler.now()),
     counts: () => Object.fromEntries(faultKinds.map((kind) => [kind, counts.get(kind) ?? 0])),
     begin() {

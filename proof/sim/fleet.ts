@@ -63,19 +63,52 @@ export function createFleet({ scheduler, random, processes, parts, closeConnecti
     if (!isClosing) scheduler.schedule(500 + random.next() * 6_000, () => void start(process.slot))
   }
 
-  function stop(process: ServiceProcess) {
+  /** As a supervisor does that waits for so long. With a drain the process works until its calls and phones are elsewhere. */
+  function stop(process: ServiceProcess, { drains = false, withinMs = 40_000 } = {}) {
     const { app } = process
     if (!app || !process.isUp) return
-    process.isUp = false
     let isOver = false
     const finish = () => {
       if (isOver || !process.isAlive) return
       isOver = true
       kill(process)
     }
-    inside(process, () => app.stop()).then(finish, finish)
-    // A supervisor waits no longer.
-    scheduler.schedule(40_000, finish)
+    inside(process, async () => {
+      if (drains) await app.drain()
+      // Another fault may have stopped it meanwhile.
+      if (!process.isUp) return
+      process.isUp = false
+      await app.stop()
+    }).then(finish, finish)
+    scheduler.schedule(withinMs, finish)
+  }
+
+  let isRolling = false
+
+  /** One machine after the other, as for an upgrade: its process drains, stops and is replaced, and the next one waits for it. */
+  function restartAll() {
+    if (isRolling) return false
+    isRolling = true
+    restartFrom(0)
+    return true
+  }
+
+  function restartFrom(index: number) {
+    const slot = slots[index]
+    if (!slot) {
+      isRolling = false
+      return
+    }
+    const old = [...processes].find((process) => process.slot === slot)
+    if (old) stop(old, { drains: true, withinMs: 60_000 })
+    waitFor(
+      () => [...processes].some((one) => one.slot === slot && one !== old && one.isUp),
+      () => restartFrom(index + 1),
+    )
+  }
+
+  function waitFor(isThere: () => boolean, then: () => void) {
+    scheduler.schedule(1_000, () => (isThere() || isClosing ? then() : waitFor(isThere, then)))
   }
 
   return {
@@ -83,6 +116,8 @@ export function createFleet({ scheduler, random, processes, parts, closeConnecti
     start,
     kill,
     stop,
+    restartAll,
+    isRolling: () => isRolling,
     close() {
       isClosing = true
     },

@@ -123,6 +123,8 @@ export async function run(options: RunOptions) {
     processes,
     kill: fleet.kill,
     stop: fleet.stop,
+    restartAll: fleet.restartAll,
+    isRolling: fleet.isRolling,
     everyMs: faultEvery * 1000,
   })
 

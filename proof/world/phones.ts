@@ -25,7 +25,7 @@ export function createPhones({ scheduler, random, history, processes }: World) {
     `${process.name} ${number}@${domain}`
 
   const isServing = (process: ServiceProcess | undefined): boolean =>
-    process?.isAlive === true && process.isUp && process.engine !== undefined
+    process?.isAlive === true && process.isUp && process.engine !== undefined && !process.engine.isDraining()
 
   function chooseNode(): ServiceProcess | undefined {
     return random.pick(
