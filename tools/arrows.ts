@@ -78,6 +78,7 @@ const publicFiles: Record<string, string[]> = {
     'sip-traces/pcap.ts',
     'sip-traces/sip-traces.ts',
     'sip-traces/trace-writer.ts',
+    'trunks/known-trunks.ts',
     'trunks/stored-trunks.ts',
     'trunks/trunk-changes.ts',
     'trunks/trunk-shares.ts',

@@ -1,8 +1,7 @@
-/** The doctor's checks of telephony: SIP ports, carriers, the folder of recordings. */
+/** The doctor's checks of SIP ports and of the place for recordings. */
 import { access, constants, mkdir } from 'node:fs/promises'
 import type { Config } from '../../config.ts'
-import { type SipProbe, withSipProbe } from '../../engine/probe.ts'
-import type { TrunkSettings } from '../../engine/trunk-settings/trunk-settings.ts'
+import { withSipProbe } from '../../engine/probe.ts'
 import { portProblem } from '../ports.ts'
 import { type Finding, fine, ill } from './finding.ts'
 
@@ -16,25 +15,6 @@ export async function checkSipPort({ voice }: Config): Promise<Finding[]> {
   return answers
     ? [fine(`${host}:${port} is taken, and answers SIP`)]
     : [ill(`${host}:${port} is taken or cannot be had: stop the other program or set SIP_HOST and SIP_PORT`)]
-}
-
-export async function checkTrunks({ voice }: Config): Promise<Finding[]> {
-  if (voice.usesSandbox) return [fine('none: calls go to the sandbox carrier; set TRUNKS for a real one')]
-  if (voice.trunks.length === 0)
-    return [fine('none in TRUNKS: those of the operator console are tested there')]
-  return await withSipProbe(voice.host, (probe) =>
-    Promise.all(voice.trunks.map((trunk) => checkTrunk(probe, trunk))),
-  )
-}
-
-async function checkTrunk({ probeTrunk }: SipProbe, trunk: TrunkSettings): Promise<Finding> {
-  const found = await probeTrunk(trunk)
-  if (!found) return ill(`${trunk.name}: its address cannot be found: check TRUNKS and DNS`)
-  const { address, status } = found
-  if (status === undefined) return ill(`${trunk.name} does not answer OPTIONS at ${address}`)
-  return status === 503
-    ? ill(`${trunk.name} is out of service (503)`)
-    : fine(`${trunk.name} answers at ${address}`)
 }
 
 export async function checkRecordings(config: Config): Promise<Finding[]> {

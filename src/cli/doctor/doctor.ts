@@ -15,7 +15,8 @@ import { rootProblem } from '../root.ts'
 import { say } from '../say.ts'
 import { refuseOptions } from '../usage.ts'
 import { checkHttps } from './doctor-https.ts'
-import { checkRecordings, checkSipPort, checkTrunks } from './doctor-voice.ts'
+import { checkTrunks } from './doctor-trunks.ts'
+import { checkRecordings, checkSipPort } from './doctor-voice.ts'
 import { type Finding, fine, ill } from './finding.ts'
 
 export const usage = `Usage: ${command} doctor

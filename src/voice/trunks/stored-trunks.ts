@@ -3,22 +3,13 @@
  * on or off. Every process keeps them in memory, and reads them again when it is notified, or may have missed a notice.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { parseTrunks } from '../../engine/trunk-settings/parse-trunks.ts'
 import type { TrunkSettings } from '../../engine/trunk-settings/trunk-settings.ts'
 import type { Log } from '../../kit/process/log.ts'
 import type { Vault } from '../../kit/vault.ts'
 import type { Database } from '../../store/database.ts'
 import type { Notices } from '../../store/notices/notices.ts'
-import { readTrunks, type TrunkRow, trunksChannel } from './stored-trunks-store.ts'
-
-export const settingsPurpose = 'trunk settings'
-
-export type KnownTrunk = {
-  settings: TrunkSettings
-  /** `setting`: of TRUNKS. */
-  source: 'setting' | 'stored'
-  isOn: boolean
-}
+import { fromSetting, type KnownTrunk, readKnownTrunks } from './known-trunks.ts'
+import { trunksChannel } from './stored-trunks-store.ts'
 
 type Deps = {
   db: Database
@@ -60,7 +51,7 @@ export function createStoredTrunks({ db, vault, notices, log, configured, onErro
     while (stale) {
       stale = false
       try {
-        replace(toKnown(await readTrunks(db)))
+        replace(await readAll())
       } catch (error) {
         stale = true
         throw error
@@ -90,28 +81,13 @@ export function createStoredTrunks({ db, vault, notices, log, configured, onErro
     if (stale) await load()
   }
 
-  function toKnown(rows: TrunkRow[]): KnownTrunk[] {
-    const names = new Set(configured.map(({ name }) => name))
-    const isOff = new Set(rows.flatMap(({ name, is_on }) => (is_on ? [] : [name])))
-    const fromSettings = configured.map((settings) => ({
-      ...fromSetting(settings),
-      isOn: !isOff.has(settings.name),
-    }))
-    // A stored trunk whose name TRUNKS has taken since is not used: the setting wins.
-    const stored = rows.filter(({ name }) => !names.has(name)).flatMap(open)
-    return [...fromSettings, ...stored]
-  }
-
-  /** One that cannot be read is left out, and the others work. */
-  function open({ name, settings: sealed, is_on: isOn }: TrunkRow): KnownTrunk[] {
-    if (!sealed) return []
-    try {
-      const [settings] = parseTrunks(`[${vault.open(settingsPurpose, sealed)}]`)
-      return settings ? [{ settings, source: 'stored', isOn }] : []
-    } catch (error) {
+  /** As they are stored now. */
+  async function readAll(tx: Database = db): Promise<KnownTrunk[]> {
+    const { known, unreadable } = await readKnownTrunks({ db: tx, configured, vault })
+    for (const { name, error } of unreadable) {
       log.error({ err: error, trunk: name }, 'a stored trunk cannot be read, and is not used')
-      return []
     }
+    return known
   }
 
   return {
@@ -123,10 +99,7 @@ export function createStoredTrunks({ db, vault, notices, log, configured, onErro
     hasAny: () => known.length > 0,
     /** Whether on or off. */
     find: (name: string) => known.find(({ settings }) => settings.name === name),
-    /** As they are stored now. */
-    async readAll(tx: Database = db) {
-      return toKnown(await readTrunks(tx))
-    },
+    readAll,
     serviceNumbers: serviceNumbers as ReadonlySet<string>,
     /** Registers the function that gets the trunks that are on, whenever they have become others. */
     onChanged(listener: (trunks: TrunkSettings[]) => void) {
@@ -135,5 +108,3 @@ export function createStoredTrunks({ db, vault, notices, log, configured, onErro
   }
 }
 export type StoredTrunks = ReturnType<typeof createStoredTrunks>
-
-const fromSetting = (settings: TrunkSettings): KnownTrunk => ({ settings, source: 'setting', isOn: true })

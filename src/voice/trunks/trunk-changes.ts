@@ -6,7 +6,8 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Vault } from '../../kit/vault.ts'
 import type { Database } from '../../store/database.ts'
 import { recordOperatorChange } from '../../users/audit/operator-log.ts'
-import { type KnownTrunk, type StoredTrunks, settingsPurpose } from './stored-trunks.ts'
+import { type KnownTrunk, settingsPurpose } from './known-trunks.ts'
+import type { StoredTrunks } from './stored-trunks.ts'
 import {
   deleteTrunk,
   lockTrunks,

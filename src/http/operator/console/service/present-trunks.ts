@@ -1,7 +1,7 @@
 /** Trunks and their tests as the operator's routes answer them. */
 import type { OperatorTrunk, OperatorTrunkTest } from '../../../../contract/operator-trunks.ts'
 import type { Node } from '../../../../nodes/nodes.ts'
-import type { KnownTrunk } from '../../../../voice/trunks/stored-trunks.ts'
+import type { KnownTrunk } from '../../../../voice/trunks/known-trunks.ts'
 import type { NodeTest } from '../../../../voice/trunks/trunk-tests.ts'
 
 /** Without the password, which no route answers. */

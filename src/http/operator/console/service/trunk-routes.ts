@@ -10,7 +10,8 @@ import {
   OperatorTrunkTest,
 } from '../../../../contract/operator-trunks.ts'
 import type { Nodes } from '../../../../nodes/nodes.ts'
-import type { KnownTrunk, StoredTrunks } from '../../../../voice/trunks/stored-trunks.ts'
+import type { KnownTrunk } from '../../../../voice/trunks/known-trunks.ts'
+import type { StoredTrunks } from '../../../../voice/trunks/stored-trunks.ts'
 import type { TrunkChanges } from '../../../../voice/trunks/trunk-changes.ts'
 import type { TrunkTests } from '../../../../voice/trunks/trunk-tests.ts'
 import { type AnyOperatorEntry, operatorEntry } from '../operator-entry.ts'
