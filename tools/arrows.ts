@@ -280,7 +280,7 @@ const publicFiles: Record<string, string[]> = {
     'secrets/rotation.ts',
     'secrets/stored-keys.ts',
   ],
-  filter: ['sql/', 'where/raw.ts', 'where/time-zone.ts'],
+  filter: ['sql/', 'where/instant.ts', 'where/raw.ts', 'where/time-zone.ts'],
   contract: ['accounts/', 'calls/', 'money/', 'schema/', 'webhooks/'],
   kit: ['process/', 'text/'],
 }

@@ -1,6 +1,7 @@
 /** Query parameters that routes share: read, and described for the API reference. */
 import { refuseParameter } from '../../contract/errors.ts'
 import type { List } from '../../filter/list.ts'
+import { readTime } from '../../filter/where/instant.ts'
 import type { Query, QueryParameter } from '../entry.ts'
 
 const flagMessage = { en: 'must be true or false', pt: 'deve ser true ou false' }
@@ -21,6 +22,13 @@ const instantMessage = {
 export function readInstant(name: string, text: Query[string]): Date {
   const at = typeof text === 'string' && instant.test(text) ? new Date(text) : undefined
   if (!at || Number.isNaN(at.getTime())) throw refuseParameter(name, instantMessage)
+  return at
+}
+
+/** D672: a date, and a time without an offset, are local to the account; a date is its first instant. */
+export function readMoment(name: string, text: Query[string], timeZone: string): Date {
+  const at = new Date(readTime(text, name, timeZone).from)
+  if (Number.isNaN(at.getTime())) throw refuseParameter(name, instantMessage)
   return at
 }
 

@@ -207,6 +207,30 @@ describe('GET /calls/stats', () => {
     })
   })
 
+  test.each([
+    ['dates', 'from=2026-11-13&to=2026-11-16'],
+    ['times without offset', 'from=2026-11-13T00:00&to=2026-11-16T00:00:00'],
+    ['a date and an instant', 'from=2026-11-13&to=2026-11-16T03:00:00Z'],
+  ])(
+    'D672: %s are local to the account, and `to` is the first instant that is not counted',
+    async (_, given) => {
+      const { status, body } = await service.api.get(`/calls/stats?${given}`, office)
+      expect(status).toBe(200)
+      expect(body).toEqual((await service.api.get(`/calls/stats?${span}`, office)).body)
+      const { body: oneDay } = await service.api.get('/calls/stats?from=2026-11-14&to=2026-11-15', office)
+      expect(oneDay.data).toEqual(body.data.filter(({ at }: { at: string }) => at === '2026-11-14T00:00:00'))
+    },
+  )
+
+  test('a month by the hour is not too long for the hour that clocks are set back', async () => {
+    const abroad = await openAccount(service)
+    const settings = await service.api.patch('/accounts/settings', { timeZone: 'Europe/Lisbon' }, abroad)
+    expect(settings.status).toBe(200)
+    const ask = async (to: string) =>
+      (await service.api.get(`/calls/stats?from=2026-10-01&to=${to}&by=hour`, abroad)).status
+    expect([await ask('2026-11-01'), await ask('2026-11-02')]).toEqual([200, 400])
+  })
+
   test('by the hour of the week: from 1 for Monday, local to the account', async () => {
     const { body } = await service.api.get(`/calls/stats?${span}&by=hour-of-week`, office)
     const { body: byHour } = await service.api.get(`/calls/stats?${span}&by=hour`, office)
@@ -224,7 +248,10 @@ describe('GET /calls/stats', () => {
     'to=2026-11-16T00:00:00Z',
     'by=hour-of-week&from=2026-01-01T00:00:00Z&to=2026-11-15T00:00:00Z',
     'from=2026-11-16T00:00:00Z&to=2026-11-15T00:00:00Z',
-    'from=2026-11-16&to=2026-11-17',
+    'from=2026-11-16&to=2026-11-16',
+    'from=2026-02-30&to=2026-03-02',
+    'from=2026-11-16&to=9999-12-31T23:59-03:00',
+    'from=yesterday&to=2026-11-17',
     `${span}&by=month`,
     `${span}&group=email`,
     'by=hour&from=2026-01-01T00:00:00Z&to=2026-11-15T00:00:00Z',

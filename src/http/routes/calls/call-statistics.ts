@@ -6,9 +6,11 @@ import { refuseParameter } from '../../../contract/errors.ts'
 import { Type } from '../../../contract/schema/type.ts'
 import { toReais } from '../../../kit/text/money.ts'
 import { type AnyEntry, entry, type Query } from '../../entry.ts'
-import { readInstant } from '../parameters.ts'
+import { readMoment } from '../parameters.ts'
 
 const daySeconds = 86_400
+/** The hour by which the day is longer on which clocks are set back. */
+const longDay = 1 / 24
 /** D302: the longest span, by the length of its parts. */
 const maxDays: Record<StatsBy, number> = { hour: 31, day: 366, 'hour-of-week': 92 }
 const partNames = Object.keys(maxDays) as StatsBy[]
@@ -28,11 +30,16 @@ export function callStatisticsRoutes({ callListing }: { callListing: CallListing
       limit: 'other',
       query: {
         from: {
-          about: 'An instant, ISO 8601 with offset',
-          example: '2026-11-01T00:00:00-03:00',
+          about: 'A date, or a time in ISO 8601; without offset it is local to the account',
+          example: '2026-11-01',
           required: true,
         },
-        to: { about: 'Another, later', example: '2026-12-01T00:00:00-03:00', required: true },
+        to: {
+          about:
+            'Another, later: calls from then on are not counted. A date is its midnight, so name the day after the last one',
+          example: '2026-12-01',
+          required: true,
+        },
         by: {
           about: 'hour (31 days at most), day (366), which is the default, or hour-of-week (92)',
           example: 'day',
@@ -45,7 +52,7 @@ export function callStatisticsRoutes({ callListing }: { callListing: CallListing
       }),
       errors: ['SEARCH_TOO_EXPENSIVE', 'SEARCHES_BUSY'],
       async run({ caller, query }) {
-        const { by, group, from, to } = readStatsQuery(query)
+        const { by, group, from, to } = readStatsQuery(query, caller.timeZone)
         const rows = await callListing.stats(caller, { by, group, from, to })
         const data = rows.map(({ group: key, cost, ...row }) => ({
           ...row,
@@ -66,14 +73,14 @@ const texts = {
   },
 }
 
-function readStatsQuery({ from, to, by = 'day', group }: Query) {
+function readStatsQuery({ from, to, by = 'day', group }: Query, timeZone: string) {
   const part = partNames.find((name) => name === by)
   if (!part) throw refuseParameter('by', texts.by)
   const known = groupNames.find((name) => name === group)
   if (group !== undefined && !known) throw refuseParameter('group', texts.group)
-  const [begin, end] = [readInstant('from', from), readInstant('to', to)]
+  const [begin, end] = [readMoment('from', from, timeZone), readMoment('to', to, timeZone)]
   const days = (end.getTime() - begin.getTime()) / 1000 / daySeconds
-  if (days <= 0 || days > maxDays[part]) {
+  if (days <= 0 || days > maxDays[part] + longDay) {
     throw refuseParameter('to', {
       en: `must be later than from, by ${maxDays[part]} days at most`,
       pt: `deve ser posterior a from, no máximo ${maxDays[part]} dias`,
