@@ -64,6 +64,7 @@ export function addEntries(server: FastifyInstance, entries: AnyEntry[], idempot
 }
 
 function sendAnswer(answer: unknown, request: FastifyRequest, reply: FastifyReply) {
+  if (request.entry?.answersCall) request.answered = answer
   if (answer instanceof Page) return sendPage(reply.code(answer.status), answer.html)
   if (!(answer instanceof Download)) return reply.send(answer)
   if (answer instanceof EventStream) request.place?.leave()

@@ -112,6 +112,8 @@ type Common<B extends TSchema, R extends TSchema> = {
   withoutDatabase?: true
   /** The success has texts in the client's language (D158). */
   translated?: true
+  /** D673: the answer names a call, by `callId` or else `id`. */
+  answersCall?: true
   /** D647: it ends the session of the request, which one that only reads may do too. */
   endsSession?: true
   /** D5: the route keeps working, and every answer says that it is deprecated. */

@@ -106,7 +106,8 @@ create table api_requests (
   user_email text not null,
   token_ref uuid not null,
   token_kind text not null,
-  address text not null
+  address text not null,
+  call_id uuid
 );
 
 
@@ -124,9 +125,11 @@ create table api_requests_rest (
   user_email text not null,
   token_ref uuid not null,
   token_kind text not null,
-  address text not null
+  address text not null,
+  call_id uuid
 );
 CREATE INDEX api_requests_rest_account_id_at_id_idx ON api_requests_rest USING btree (account_id, at, id);
+CREATE INDEX api_requests_rest_account_id_call_id_idx ON api_requests_rest USING btree (account_id, call_id) WHERE (call_id IS NOT NULL);
 CREATE INDEX api_requests_rest_account_id_request_id_idx ON api_requests_rest USING btree (account_id, request_id);
 
 

@@ -665,6 +665,7 @@ export type Tables = {
     token_ref: string
     token_kind: TokenKind
     address: string
+    call_id: string | null
   }
   mails: {
     id: GeneratedAlways<number>

@@ -1,11 +1,13 @@
 /** The page of requests (D619) in Chromium: an X-Request-Id from a program's log is looked up. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { callPageWords } from '../../console/pages/calls/words.ts'
 import { requestWords } from '../../console/pages/requests/words.ts'
 import { shellWords } from '../../console/shell/words.ts'
 import { commonWords } from '../../console/words/common.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { programMissing } from '../helpers/programs/programs.ts'
+import { accountIdOf, insertCalls } from '../helpers/service/call-rows.ts'
 import { openAccount, password } from '../helpers/service/people.ts'
 import { type Service, startService } from '../helpers/service/service.ts'
 import { expectAccessible, openConsole, startChromium, typePassword } from './console-browser.ts'
@@ -52,6 +54,26 @@ describe.skipIf(programMissing('chromium'))('in a browser', () => {
     await expectAccessible(page, 'requests')
     await page.getByLabel(words.answer, { exact: true }).first().selectOption('ok')
     await page.getByText(words.empty).waitFor()
+    expect(errors).toEqual([])
+  })
+
+  test('from the page of a call an ADMIN comes to its requests, and back by keyboard (D673)', async () => {
+    const admin = await openAccount(service)
+    const [id = ''] = await insertCalls(service.db, await accountIdOf(service.db, admin.domain), [{}])
+    const look = { locale: 'pt-BR', colorScheme: 'light', width: 1280 } as const
+    const { context, page, errors } = await openConsole(browser, service.url, look)
+    onTestFinished(() => context.close())
+    const refused = await service.api.post(`/calls/${id}/hangup`, undefined, admin)
+    await service.tick('request log')
+    await page.goto(`/console/calls/${id}`)
+    await typePassword(page, { ...shellWords.pt, ...commonWords.pt }, password, admin.email)
+    await page.getByRole('link', { name: callPageWords.pt.requests }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: requestWords.pt.title }).waitFor()
+    const row = page.getByRole('row').filter({ hasText: 'POST /calls/{id}/hangup' })
+    await row.getByText(refused.body.error.code).waitFor()
+    await expectAccessible(page, 'requests of a call')
+    await row.getByRole('link', { name: id }).press('Enter')
+    await page.waitForURL(`**/console/calls/${id}`)
     expect(errors).toEqual([])
   })
 

@@ -94,7 +94,7 @@ namespace Ramal;
  * @phpstan-type Recovery array{since: string}
  * @phpstan-type RecoveryCodes array{recoveryCodes: list<string>}
  * @phpstan-type ReplayResult array{replayed: int, cursor?: string, more: bool}
- * @phpstan-type RequestEntry array{id: int, at: string, requestId: string, method: string, route: string, status: int, code: string|null, durationMs: int|float, user: string, userUuid: string, tokenRef: string, kind: 'token'|'session', address: string}
+ * @phpstan-type RequestEntry array{id: int, at: string, requestId: string, method: string, route: string, status: int, code: string|null, durationMs: int|float, user: string, userUuid: string, tokenRef: string, kind: 'token'|'session', address: string, callId: string|null}
  * @phpstan-type SecondFactor array{enabled: bool, enabledAt: string|null, recoveryCodesLeft: int}
  * @phpstan-type SecondFactorCode array{code: string}
  * @phpstan-type SecondFactorSecret array{secret: string, otpauthUri: string}

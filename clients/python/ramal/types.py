@@ -1220,6 +1220,7 @@ class RequestEntry(TypedDict):
     tokenRef: str
     kind: Literal["token", "session"]
     address: str
+    callId: Optional[str]
 
 
 class SecondFactor(TypedDict):

@@ -946,6 +946,7 @@ export type RequestEntry = {
   tokenRef: string
   kind: 'token' | 'session'
   address: string
+  callId: string | null
 }
 export type SecondFactor = {
   enabled: boolean

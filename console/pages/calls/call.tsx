@@ -13,6 +13,7 @@ import { ResultForm } from '../../parts/records/result-form.tsx'
 import { CallStatus } from '../../parts/records/status.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { telephone } from '../../parts/telephone.ts'
+import { useSignedIn } from '../../session.ts'
 import { callWords } from '../../words/calls.ts'
 import { useWords } from '../../words/language.ts'
 import { resultWords } from '../../words/results.ts'
@@ -133,6 +134,7 @@ function Facts({ call }: { call: CallDetail }) {
   const words = useWords(callPageWords)
   const { type } = useWords(callWords)
   const endCause = useEndCause()
+  const { user } = useSignedIn()
   const metadata = Object.entries(call.metadata)
   return (
     <dl className="facts">
@@ -155,7 +157,14 @@ function Facts({ call }: { call: CallDetail }) {
       <dt>{words.cause}</dt>
       <dd>{endCause(call) ?? '–'}</dd>
       <dt>{words.id}</dt>
-      <dd className="mono">{call.id}</dd>
+      <dd>
+        <span className="mono">{call.id}</span>
+        {user.role === 'ADMIN' && (
+          <div className="small">
+            <Link href={`/requests?id=${call.id}`}>{words.requests}</Link>
+          </div>
+        )}
+      </dd>
       <dt>{words.metadata}</dt>
       <dd>
         {metadata.length === 0 ? (

@@ -1,5 +1,6 @@
-/** The requests of the account, newest first, found by their X-Request-Id (D619). */
+/** The requests of the account, newest first, found by their X-Request-Id (D619) or their call (D673). */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
 import { request } from '../../api.ts'
 import type { RequestEntry } from '../../api-types.ts'
 import { useFormat } from '../../parts/format.ts'
@@ -18,11 +19,17 @@ const statuses: Record<string, object[]> = {
   failed: [{ status: { gte: 500 } }],
 }
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Ids of calls have the form of a UUID, and those of requests may. */
+const withId = (id: string) =>
+  uuid.test(id) ? { or: [{ requestId: id }, { callId: id }] } : { requestId: id }
+
 function whereOf(read: (name: string) => string) {
-  const requestId = read('id').trim()
+  const id = read('id').trim()
   const kind = read('sender')
   const and = [
-    ...(requestId === '' ? [] : [{ requestId }]),
+    ...(id === '' ? [] : [withId(id)]),
     ...(statuses[read('answer')] ?? []),
     ...(kind === '' ? [] : [{ kind }]),
   ]
@@ -97,12 +104,19 @@ function Entries({ rows }: { rows: RequestEntry[] }) {
     {
       name: words.request,
       className: 'breaks',
-      cell: ({ method, route, requestId }) => (
+      cell: ({ method, route, requestId, callId }) => (
         <>
           <strong>
             {method} {route}
           </strong>
           <div className="faint small">{requestId}</div>
+          {callId && (
+            <div className="small">
+              <Link href={`/calls/${callId}`}>
+                {words.call} {callId}
+              </Link>
+            </div>
+          )}
         </>
       ),
     },

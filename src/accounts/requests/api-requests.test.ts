@@ -37,6 +37,7 @@ const request = (accountId: number, requestId: string): Omit<ApiRequest, 'at'> =
   tokenRef: '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8e',
   tokenKind: 'token',
   address: '203.0.113.7',
+  callId: undefined,
 })
 
 const addMany = (requests: ReturnType<typeof create>, accountId: number, count: number) => {

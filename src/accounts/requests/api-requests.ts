@@ -1,6 +1,6 @@
 /**
- * D619: the requests of each account, for a week: who sent what, when, and how it was answered. Bodies, queries and ids in paths
- * are not kept.
+ * D619: the requests of each account, for a week: who sent what, when, and how it was answered, and the call that it was about (D673).
+ * Bodies, queries and other ids in paths are not kept.
  *
  * A request only adds to a list in memory; `tick` writes the list in statements of many rows. The list is bounded: what
  * does not fit, because the database is away or an account floods the service, is dropped and counted.

@@ -14,6 +14,7 @@ export const requestList = defineList({
     tokenRef: { kind: 'uuid', column: 'api_requests.token_ref' },
     kind: { kind: 'choice', choices: ['token', 'session'], column: 'api_requests.token_kind' },
     address: { kind: 'text', column: 'api_requests.address' },
+    callId: { kind: 'uuid', column: 'api_requests.call_id', nullable: true },
   },
   shows: [
     'id',
@@ -29,6 +30,7 @@ export const requestList = defineList({
     'tokenRef',
     'kind',
     'address',
+    'callId',
   ],
   order: 'at DESC',
   id: 'api_requests.id',

@@ -20,6 +20,7 @@ export type ApiRequest = {
   tokenRef: string
   tokenKind: TokenKind
   address: string
+  callId: string | undefined
 }
 
 const added = defineUnnest<ApiRequest>('request', {
@@ -36,6 +37,7 @@ const added = defineUnnest<ApiRequest>('request', {
   token_ref: ['uuid', ({ tokenRef }) => tokenRef],
   token_kind: ['text', ({ tokenKind }) => tokenKind],
   address: ['text', ({ address }) => address],
+  call_id: ['uuid', ({ callId }) => callId ?? null],
 })
 
 /** In one statement. */
@@ -48,7 +50,7 @@ export async function readRequests(db: Database, accountId: number, query: Paged
   const requests = db
     .selectFrom('api_requests')
     .select(['id', 'at', 'request_id', 'method', 'route', 'status', 'code', 'duration_ms'])
-    .select(['user_email', 'user_uuid', 'token_ref', 'token_kind', 'address'])
+    .select(['user_email', 'user_uuid', 'token_ref', 'token_kind', 'address', 'call_id'])
     .where('api_requests.account_id', '=', accountId)
   return await readPage(requests, query)
 }

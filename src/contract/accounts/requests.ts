@@ -20,6 +20,9 @@ export const RequestEntry = Type.Object(
     tokenRef: Type.String({ format: 'uuid' }),
     kind: Type.Enum(['token', 'session']),
     address: Type.String({ examples: ['203.0.113.7'] }),
+    callId: nullable(
+      Type.String({ format: 'uuid', description: 'The call that was placed, or that the request was about' }),
+    ),
   },
   { $id: 'RequestEntry' },
 )

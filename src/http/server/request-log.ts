@@ -4,6 +4,7 @@ import type { ApiRequests } from '../../accounts/requests/api-requests.ts'
 import { isoNow, type Log } from '../../kit/process/log.ts'
 import type { AnyEntry } from '../entry.ts'
 import type { HttpMetrics } from '../operator/metrics.ts'
+import { callOf } from './call-of-request.ts'
 
 type Deps = { log: Log; metrics: HttpMetrics; apiRequests: Pick<ApiRequests, 'add'> | undefined }
 
@@ -19,11 +20,8 @@ export function createRequestLog({ log, metrics, apiRequests }: Deps) {
     return route
   }
 
-  function keep(
-    { id, method, entry, address, caller, errorCode }: FastifyRequest,
-    status: number,
-    ms: number,
-  ) {
+  function keep(request: FastifyRequest, status: number, ms: number) {
+    const { id, method, entry, address, caller, errorCode } = request
     if (!apiRequests || !caller || !entry) return
     apiRequests.add({
       accountId: caller.accountId,
@@ -38,6 +36,7 @@ export function createRequestLog({ log, metrics, apiRequests }: Deps) {
       tokenRef: caller.tokenRef,
       tokenKind: caller.session ? 'session' : 'token',
       address,
+      callId: callOf(request),
     })
   }
 

@@ -124,6 +124,7 @@ export function createServer(deps: Deps): FastifyInstance {
   server.decorateRequest('address', '')
   server.decorateRequest('caller', undefined)
   server.decorateRequest('errorCode', undefined)
+  server.decorateRequest('answered', undefined)
   server.decorateRequest('counted', false)
   server.decorateRequest('place', undefined)
   server.decorateRequest('bodyArrived', undefined)

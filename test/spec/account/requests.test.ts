@@ -1,20 +1,21 @@
 /** GET /requests (D619): what an account asked of the API, found by X-Request-Id. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { called, callRequest } from '../../helpers/service/calling.ts'
 import { filter } from '../../helpers/service/client.ts'
 import { addUser, openAccount } from '../../helpers/service/people.ts'
-import { type Service, startService } from '../../helpers/service/service.ts'
+import { openOffice, startVoiceService, type VoiceService } from '../../helpers/service/voice.ts'
 import { tablesWith } from '../../helpers/stored/secrets.ts'
 
-let service: Service
+let service: VoiceService
 let admin: Awaited<ReturnType<typeof openAccount>>
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startVoiceService()
   admin = await openAccount(service)
 })
 afterAll(() => service.stop())
 
-type Found = { requestId: string; route: string; kind: string }
+type Found = { requestId: string; method: string; route: string; status: number; kind: string }
 
 async function find(where: object, who: { token: string } = admin): Promise<Found[]> {
   await service.tick('request log')
@@ -43,6 +44,7 @@ test('an answer is found by the X-Request-Id it had, with its route, status, cod
       tokenRef: ref,
       kind: 'token',
       address: expect.stringMatching(/127\.0\.0\.1|::1/),
+      callId: null,
     },
   ])
   expect(JSON.stringify(found)).not.toContain(secret)
@@ -56,6 +58,42 @@ test('a client may choose the id, and find all that it sent with it', async () =
     { method: 'POST', route: '/users', status: 422, code: 'VALIDATION_FAILED' },
     { method: 'GET', route: '/users/me', status: 200, code: null },
   ])
+})
+
+test('D673: requests that placed a call, or were about it, are found by its id', async () => {
+  const office = await openOffice(service)
+  const { token } = office
+  const headers = { 'Idempotency-Key': 'order-4712' }
+  const place = () => service.api.post('/calls', callRequest, { token, headers })
+  const { id } = (await place()).body
+  expect((await place()).body.id).toBe(id)
+  await service.api.get(`/calls/${id}`, office)
+  await service.api.post(`/calls/${id}/hangup`, undefined, office)
+  await service.eventsStored()
+  await service.api.post('/calls/hangup', { id }, office)
+  await service.api.get('/calls/stats?from=2026-11-01&to=2026-11-02', office)
+  const found = await find({ callId: id }, office)
+  expect(found.map(({ method, route, status }) => `${method} ${route} ${status}`)).toEqual([
+    'POST /calls/hangup 404',
+    'POST /calls/{id}/hangup 200',
+    'GET /calls/{id} 200',
+    'POST /calls 200',
+    'POST /calls 200',
+  ])
+})
+
+test('D673: one that was hung up by the id of POST /dialer is found by its own, and an unknown one by what was asked for', async () => {
+  const office = await openOffice(service)
+  const { id, callId } = (await service.api.post('/dialer', { extension: '1000', phone: called }, office))
+    .body
+  await service.api.post(`/calls/${id}/hangup`, undefined, office)
+  expect(await find({ callId }, office)).toMatchObject([
+    { route: '/calls/{id}/hangup', status: 200, callId },
+    { route: '/dialer', status: 200, callId },
+  ])
+  const unknown = '0193a2f4-7a3c-7c1e-9d3b-5f1e2a4b6c8d'
+  await service.api.post(`/calls/${unknown}/dtmf`, { digits: '1' }, office)
+  expect(await find({ callId: unknown }, office)).toMatchObject([{ route: '/calls/{id}/dtmf', status: 404 }])
 })
 
 test('is filtered by status, and paged with the newest first', async () => {

@@ -55,5 +55,6 @@ function present(row: Row) {
     tokenRef: row.token_ref,
     kind: row.token_kind,
     address: row.address,
+    callId: row.call_id,
   }
 }

@@ -70,6 +70,7 @@ export function callRoutes({ calls, callTransfers }: Deps): AnyEntry[] {
       idempotent: 'provisional',
       headers: placingHeaders,
       body: NewCall,
+      answersCall: true,
       reply: PlacedCall,
       errors: placingErrors,
       async run({ caller, body, jsonOf, saveAnswer, headers, isWanted }) {
@@ -96,6 +97,7 @@ export function callRoutes({ calls, callTransfers }: Deps): AnyEntry[] {
       headers: placingHeaders,
       deprecated: { since: dialerDeprecatedSince, successor: '/calls' },
       body: NewDial,
+      answersCall: true,
       reply: PlacedDial,
       errors: placingErrors,
       async run({ caller, body: { extension, phone }, jsonOf, saveAnswer, headers, isWanted }) {
@@ -121,6 +123,7 @@ export function callRoutes({ calls, callTransfers }: Deps): AnyEntry[] {
       scope: 'calls:place',
       limit: 'calls.hangup',
       withoutDatabase: true,
+      answersCall: true,
       reply: PlacedCall,
       errors: ['CALL_NOT_FOUND', 'CALL_ENDED'],
       run: async ({ caller, params: { id = '' } }) => ok(await calls.hangUp(caller, id)),
@@ -164,6 +167,7 @@ export function callRoutes({ calls, callTransfers }: Deps): AnyEntry[] {
       limit: 'calls.hangup',
       withoutDatabase: true,
       body: Hangup,
+      answersCall: true,
       reply: PlacedCall,
       errors: ['CALL_NOT_FOUND', 'CALL_ENDED'],
       run: async ({ caller, body }) => ok(await calls.hangUp(caller, body.id)),

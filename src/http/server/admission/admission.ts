@@ -28,6 +28,8 @@ declare module 'fastify' {
     caller: Caller | undefined
     /** The code of the error that it is answered with. */
     errorCode: ErrorCode | undefined
+    /** The answer of a route that names a call in it (D673). */
+    answered: unknown
     counted: boolean
     readCredential: () => Credential | undefined
     /** Place of a request in progress (D228); undefined outside the API. */
