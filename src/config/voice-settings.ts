@@ -46,7 +46,7 @@ export const voiceSettings = {
     'Threads that carry sound, at the start; more start by themselves with the calls, up to the number of cores (D634).',
   ),
   MEDIA_SOCKETS: setting(
-    'dgram',
+    'auto',
     oneOf('dgram', 'epoll', 'auto'),
     'How sound is received and sent: `dgram` by Node, `epoll` by system calls of our own, with about half the CPU, on Linux only; `auto` is `epoll` on Linux (D631).',
   ),

@@ -1,6 +1,6 @@
 /**
- * Settings of an embedded engine on free ports of loopback, with everything optional turned off. `MEDIA_SOCKETS=epoll` tests the
- * sockets that are not the default.
+ * Settings of an embedded engine on free ports of loopback, with everything optional turned off. `MEDIA_SOCKETS=dgram` tests the
+ * sockets that are not the default on Linux.
  */
 import type { EmbeddedSettings } from '../../../src/engine/embedded/settings.ts'
 import { codecNames } from '../../../src/media/codecs/registry.ts'
@@ -13,7 +13,7 @@ export const loopbackSettings: Omit<EmbeddedSettings, 'rtpPorts' | 'trunks' | 'u
   tlsPort: undefined,
   tlsFiles: undefined,
   mediaThreads: 1,
-  mediaSockets: process.env.MEDIA_SOCKETS === 'epoll' ? 'epoll' : 'dgram',
+  mediaSockets: process.env.MEDIA_SOCKETS === 'dgram' ? 'dgram' : 'auto',
   soundDscp: 46,
   sipDscp: 24,
   mediaSeconds: 30,
