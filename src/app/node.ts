@@ -79,7 +79,7 @@ export function createNode(opened: Opened, overrides: Overrides) {
   const node = { id, roles: config.roles, host: hostname(), version, address: () => voice?.address() }
   const keyHolder = createKeyHolder({ db, vault, keys, storedKeys, notices, process: id })
   const lease = createNodeLease({
-    db,
+    db: store.leaseDb,
     callsDb,
     databaseClock: store.clock,
     // Real time, also in tests that advance their timers: renewals happen in real time too.

@@ -1,7 +1,9 @@
 /** Proof of life, for many calls. */
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { runAs } from '../../test/helpers/run/test-database.ts'
 import { allowDuplicate, openOffice, startVoiceService } from '../../test/helpers/service/voice.ts'
+import type { Database } from '../store/database.ts'
 import { passDatabaseTime } from './testing/database-time.ts'
 
 test('every live call is stamped, however many there are, but for those that moved a moment ago', async () => {
@@ -32,5 +34,24 @@ test('every live call is stamped, however many there are, but for those that mov
   expect(await signs(early)).toEqual([service.clock.now().toISOString()])
   expect(await signs(late)).toEqual([lateBegan.toISOString()])
   expect(service.engine.liveCalls()).toHaveLength(460)
+  await service.stop()
+})
+
+test('D562: a node renews its lease while requests and calls use every other connection of its process', async () => {
+  const service = await startVoiceService()
+  await service.app.jobs.stop()
+  const { db, callsDb } = service.app.services.base
+  const waitForLock = (pool: Database) => sql`select pg_advisory_xact_lock(562)`.execute(pool)
+  const more = 40
+  let renewed = false
+  let waiting: Promise<unknown>[] = []
+  await service.db.transaction().execute(async (tx) => {
+    await waitForLock(tx)
+    waiting = [db, callsDb].flatMap((pool) => Array.from({ length: more }, () => waitForLock(pool)))
+    void Promise.all(waiting).then(() => expect(renewed).toBe(true))
+    await service.app.lease.renewRow()
+    renewed = true
+  })
+  await Promise.all(waiting)
   await service.stop()
 })

@@ -50,7 +50,7 @@ type Voice = {
 }
 
 type Deps = {
-  /** For the lease. Apart from that of calls: a renewal must not wait for statements on calls. */
+  /** For the lease alone (D562): a renewal must not wait for the statements of requests and calls. */
   db: Database
   callsDb: Database
   /** Read with every renewal. */

@@ -32,6 +32,8 @@ export type Store = {
   pool: pg.Pool
   /** For calls, their credit and leases. */
   callsDb: Database
+  /** D562: one connection, which waits for no request. */
+  leaseDb: Database
   searches: Searches
   /** D515: shows the time of the database. */
   clock: DatabaseClock
@@ -85,6 +87,7 @@ export async function openStore(
     // One search uses one core.
     sessionOptions: '-c max_parallel_workers_per_gather=0',
   })
+  const leasePool = openPool(connection, { size: 1, onError })
   if (embedded) lowerPriority(searchPool)
   const stopEmbedded = async () => embedded?.stop()
   let migrated: string[]
@@ -92,7 +95,7 @@ export async function openStore(
     if (!embedded) await refusePooler(pool)
     migrated = await migrateOnceUp(pool, embedded)
   } catch (error) {
-    await Promise.all([pool.end(), callPool.end(), searchPool.end()])
+    await Promise.all([pool.end(), callPool.end(), searchPool.end(), leasePool.end()])
     await stopEmbedded()
     throw error
   }
@@ -102,6 +105,7 @@ export async function openStore(
     watchConnections(pool, { silentMs }),
     watchConnections(callPool, { silentMs }),
     watchConnections(searchPool, { silentMs: searchTimeoutMs + graceMs }),
+    watchConnections(leasePool, { silentMs }),
   ]
   const db = openDatabase(pool)
   // After the watches: a connection from before would never be replaced when it dies silently (D223).
@@ -113,6 +117,7 @@ export async function openStore(
     clock,
     pool,
     callsDb: openDatabase(callPool),
+    leaseDb: openDatabase(leasePool),
     searches: createSearches(openDatabase(searchPool)),
     connection,
     migrated,

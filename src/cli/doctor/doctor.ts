@@ -119,9 +119,9 @@ async function examine({ db }: Store, config: Config): Promise<Finding[]> {
   ]
 }
 
-/** Besides its pools a process has one connection that receives notices. */
+/** Besides its pools a process has a connection that receives notices, and one that renews its lease (D562). */
 function checkConnections(allowed: number, { databasePool, databaseCallPool, databaseSearchPool }: Config) {
-  const needed = databasePool + databaseCallPool + databaseSearchPool + 1
+  const needed = databasePool + databaseCallPool + databaseSearchPool + 2
   const sentence = `${allowed} connections allowed, a process with these settings uses up to ${needed}`
   return allowed >= needed
     ? fine(`${sentence}: enough for ${Math.floor(allowed / needed)}`)

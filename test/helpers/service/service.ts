@@ -47,7 +47,7 @@ export async function startService(settings: Settings = {}, overrides: Overrides
     CONSOLE: 'off',
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
-    DATABASE_POOL: '6',
+    DATABASE_POOL: '5',
     // Three test files at once share a server of 57 connections.
     DATABASE_SEARCH_POOL: '3',
     RATE_LIMITS: 'off',
