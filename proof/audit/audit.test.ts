@@ -9,6 +9,13 @@ test('D550: a history in which all held has no violation', () => {
   expect(audit(makeGoodHistory())).toEqual([])
 })
 
+test('a delivery that has just become due is no violation', () => {
+  const history = makeGoodHistory()
+  const { integrations } = first(entriesOf(history, 'final'))
+  Object.assign(last(first(integrations).deliveries), { status: 'pending', nextAt: 196_000, lastError: 'x' })
+  expect(audit(history)).toEqual([])
+})
+
 test.each<[string, Check, (history: History, aurora: FinalState) => void]>([
   ['a call without an end', 'one end', (_, { calls }) => Object.assign(first(calls), { endedAt: null })],
   ['a call that is listed twice', 'one end', (_, { calls }) => calls.push(first(calls))],
@@ -77,6 +84,16 @@ test.each<[string, Check, (history: History, aurora: FinalState) => void]>([
     'webhooks',
     (_, { integrations }) =>
       Object.assign(last(first(integrations).deliveries), { status: 'pending', nextAt: 5, lastError: 'x' }),
+  ],
+  [
+    'a delivery that has been due for more than 5 s',
+    'webhooks',
+    (_, { integrations }) =>
+      Object.assign(last(first(integrations).deliveries), {
+        status: 'pending',
+        nextAt: 194_000,
+        lastError: 'x',
+      }),
   ],
   [
     'a delivery that waits behind one that is settled',

@@ -117,6 +117,9 @@ function firstWaiting(deliveries: readonly ShownDelivery[]): Map<string, number>
   return first
 }
 
+/** A delivery is due for a moment before it is sent. */
+const dueMs = 5_000
+
 type Surroundings = { isAccepted: boolean; isBehind: boolean; isOn: boolean; at: number }
 
 /** A delivery has ended, or was tried and has a time for its next attempt. */
@@ -130,7 +133,7 @@ function problemOf(
   // One that waits behind an earlier event of its call has no time of its own.
   if (nextAt === null) return isBehind || !isOn ? undefined : 'waits, though those before it are settled'
   if (attempts === 0 && isOn) return 'never tried'
-  if (nextAt <= at) return `due since ${nextAt}`
+  if (nextAt <= at - dueMs) return `due since ${nextAt}`
   return lastError === null && attempts > 0 ? 'pending without an error' : undefined
 }
 
