@@ -140,6 +140,7 @@ function beginningOf(call: NewCall): CallAnnouncement[] {
     endedBy: null,
   }
   if (!call.end) return [created]
-  const end = { endedAt: call.startedAt, cause: call.end.cause, endedBy: 'service' as const }
+  const price = { minutePrice: 0, price: 0 }
+  const end = { endedAt: call.startedAt, cause: call.end.cause, endedBy: 'service' as const, price }
   return [created, { ...begun, ...end, type: 'channel-hangup' }]
 }

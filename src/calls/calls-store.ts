@@ -36,7 +36,7 @@ export type NewCall = {
   transferOf?: string
   /** D240: for the node, if it is another process than this one, which waits for the first event. */
   handOver?: { origin: string; command: StoredCommand } | undefined
-  /** Set for a call that is over as soon as it is stored. */
+  /** Set for a call that is over as soon as it is stored. It costs nothing. */
   end?: { cause: Cause }
 }
 
@@ -69,6 +69,8 @@ const newCalls = defineUnnest<NewCall>('given', {
   ended_at: ['timestamptz', ({ end, startedAt }) => (end ? startedAt.toISOString() : null)],
   hangup_cause: ['text', ({ end }) => end?.cause ?? null],
   ended_by: ['text', ({ end }) => (end ? 'service' : null)],
+  minute_price: ['bigint', ({ end }) => (end ? 0 : null)],
+  call_price: ['bigint', ({ end }) => (end ? 0 : null)],
   metadata: ['jsonb', ({ metadata }) => metadata],
   metadata_sent: ['text', ({ metadata }) => (metadata === '{}' ? null : metadata)],
   node: ['text', ({ node }) => node],

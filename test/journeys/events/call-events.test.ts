@@ -130,7 +130,7 @@ test('a call that a phone dials and an inbound call have events too, with empty 
   })
 })
 
-test('a call to a phone that is not registered has a create and a hangup event', async () => {
+test('a call to a phone that is not registered has a create and a hangup event, and costs nothing', async () => {
   await office.addExtension('1007')
   service.engine.forget(office.extension('1007'))
   const answer = await service.engine.receive({
@@ -141,6 +141,8 @@ test('a call to a phone that is not registered has a create and a hangup event',
   const { body } = await service.api.get('/calls?page=1&filter[where][to]=1007', office)
   const events = await eventsOf(body.data[0].id)
   expect(typesOf(events)).toEqual(['channel-create', 'channel-hangup'])
+  expect(body.data[0]).toMatchObject({ status: 'failed', minute_price: 0, call_price: 0 })
+  expect(events.at(-1)).toMatchObject({ minutePrice: 0, callPrice: 0 })
 })
 
 test('a call orphaned by its voice node has a hangup event when it is swept', async () => {
