@@ -10,10 +10,10 @@ import { useFilters } from '../../parts/forms/use-filters.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Pager, Table } from '../../parts/table.tsx'
-import { telephone } from '../../parts/telephone.ts'
 import { useWords } from '../../words/language.ts'
 import { actionWords } from './action-words.ts'
 import { Details } from './details.tsx'
+import { useSubject } from './subject.ts'
 import { auditWords } from './words.ts'
 
 /** Every phone of a browser gets one each ten minutes: the rest would be hard to find between them. */
@@ -86,13 +86,7 @@ function Entries({ rows }: { rows: AuditEntry[] }) {
   const words = useWords(auditWords)
   const actions: Record<string, string> = useWords(actionWords)
   const format = useFormat()
-
-  function subjectOf({ action, subject }: AuditEntry): string | null {
-    if (subject === null) return null
-    if (action.startsWith('number.')) return telephone(subject)
-    return action.startsWith('charge.') ? words.charge(subject) : subject
-  }
-
+  const subjectOf = useSubject()
   const columns: Column<AuditEntry>[] = [
     { name: words.when, className: 'number', cell: ({ at }) => format.exact(at) },
     {
@@ -100,7 +94,7 @@ function Entries({ rows }: { rows: AuditEntry[] }) {
       cell: (entry) => (
         <>
           <strong>{actions[entry.action] ?? <code>{entry.action}</code>}</strong>
-          {entry.subject !== null && <div className="faint small">{subjectOf(entry)}</div>}
+          <div className="faint small">{subjectOf(entry)}</div>
         </>
       ),
     },

@@ -10,12 +10,18 @@ import { auditWords } from './words.ts'
 const hidden = ['uuid']
 const daySeconds = 86_400
 
-export function Details({ details }: { details: Record<string, unknown> }) {
+type Props = {
+  details: Record<string, unknown>
+  /** Names of fields, and of values by field, that only this log has. */
+  more?: { fields: Record<string, string>; values: Record<string, Record<string, string>> }
+}
+
+export function Details({ details, more }: Props) {
   const words = useWords(auditWords)
   const common = useWords(commonWords)
   const scopes: Record<string, string> = useWords(scopeWords)
   const format = useFormat()
-  const nameOf = (field: string) => words.fields[field] ?? field
+  const nameOf = (field: string) => more?.fields[field] ?? words.fields[field] ?? field
 
   /** What a value means depends on its field; anything else is written as it is. */
   const special: Record<string, (value: never) => string> = {
@@ -37,9 +43,9 @@ export function Details({ details }: { details: Record<string, unknown> }) {
     if (own) return own(value as never)
     if (typeof value === 'boolean') return value ? common.yes : common.no
     if (typeof value === 'number') return format.count(value)
-    if (Array.isArray(value)) return value.map((one) => write('', one)).join(', ')
+    if (Array.isArray(value)) return value.map((one) => write(field, one)).join(', ')
     if (typeof value === 'object') return listOf(value).join(', ')
-    return String(value)
+    return more?.values[field]?.[String(value)] ?? String(value)
   }
 
   const listOf = (fields: object) =>
