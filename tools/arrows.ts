@@ -114,6 +114,7 @@ const publicFiles: Record<string, string[]> = {
     'list/counts/missing-keys.ts',
     'list/call-list.ts',
     'list/list-store.ts',
+    'list/live-parties-store.ts',
     'list/live-store.ts',
     'list/listing.ts',
     'missed/missed-calls.ts',
@@ -153,6 +154,7 @@ const publicFiles: Record<string, string[]> = {
     'tariff/tariff.ts',
   ],
   extensions: [
+    'presences-store.ts',
     'profiles-store.ts',
     'phones/account-phones.ts',
     'phones/ice-servers.ts',

@@ -11,7 +11,7 @@ import { Away } from './away.tsx'
 import { CallPanel } from './call-panel.tsx'
 import { Dialer } from './dialer.tsx'
 import { FailedCall } from './failed-call.tsx'
-import { DoNotDisturb } from './incoming/do-not-disturb.tsx'
+import { DoNotDisturb, useDoNotDisturb } from './incoming/do-not-disturb.tsx'
 import { MissedLink, useMissedCount } from './incoming/missed-count.tsx'
 import { WaitingCall } from './incoming/waiting-call.tsx'
 import { phone } from './phone.ts'
@@ -31,6 +31,7 @@ export default function Dock() {
   const isDisplaced = registration === 'displaced'
   useEffect(() => setIsOpen(isDisplaced), [isDisplaced])
   const missed = useMissedCount()
+  useDoNotDisturb(extension?.id)
   useKeys()
   useLeaveWarning(call !== undefined)
   if (!extension || !isAvailable) return null
@@ -61,7 +62,7 @@ export default function Dock() {
             ) : away === undefined ? (
               <>
                 <Dialer />
-                <DoNotDisturb />
+                <DoNotDisturb extensionId={extension.id} />
               </>
             ) : (
               <Away

@@ -1,40 +1,32 @@
 /** Contacts and colleagues that match what is typed, with the presence of colleagues, as a list of the field. */
-import { useLive } from '../live.ts'
-import { useExtensions } from '../own-extension.ts'
 import { useContactSearch } from '../parts/records/contact-search.ts'
-import { conversationsOf } from '../parts/records/conversations.ts'
 import { telephone } from '../parts/telephone.ts'
-import { useSignedIn } from '../session.ts'
 import { useWords } from '../words/language.ts'
 import { peopleWords } from '../words/people.ts'
+import { usePresences } from './presences.ts'
 
 /** For the `list` of an input. */
 export function Suggestions({ id, typed }: { id: string; typed: string }) {
   const words = useWords(peopleWords)
-  const { calls, phones } = useLive()
-  const { data: extensions = [] } = useExtensions()
-  const people = useContactSearch(typed.trim())
-  const busy = new Set(conversationsOf(calls).flatMap(({ from, to }) => [from, to]))
-  const present = new Set(phones.map(({ ramal }) => ramal))
-  // A USER sees their own calls alone: whether a colleague talks is not known.
-  const { user } = useSignedIn()
-  const idle = user.role === 'ADMIN' ? 'free' : 'on'
-  const presenceOf = (ramal: string) =>
-    words.presence[busy.has(ramal) ? 'busy' : present.has(ramal) ? idle : 'away']
+  const colleagues = usePresences(typed.trim() !== '')
   return (
     <datalist id={id}>
-      {extensions.map(({ ramal, first_name, last_name }) => (
+      {colleagues.map(({ ramal, first_name, last_name, presence }) => (
         <option key={ramal} value={ramal}>
-          {`${first_name} ${last_name} · ${presenceOf(ramal)}`}
+          {`${first_name} ${last_name} · ${words.presence[presence]}`}
         </option>
       ))}
-      {people.flatMap(({ name, company, numbers = [] }) =>
-        numbers.map((number) => (
-          <option key={number} value={telephone(number)}>
-            {company ? `${name} · ${company}` : name}
-          </option>
-        )),
-      )}
+      <SuggestedContacts typed={typed} />
     </datalist>
+  )
+}
+
+export function SuggestedContacts({ typed }: { typed: string }) {
+  return useContactSearch(typed.trim()).flatMap(({ name, company, numbers = [] }) =>
+    numbers.map((number) => (
+      <option key={number} value={telephone(number)}>
+        {company ? `${name} · ${company}` : name}
+      </option>
+    )),
   )
 }

@@ -1,5 +1,5 @@
 /** Hands the call over: at once, or after its new party was asked. */
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { request } from '../api.ts'
 import { useLive } from '../live.ts'
 import { Field } from '../parts/forms/field.tsx'
@@ -8,8 +8,9 @@ import { useForm } from '../parts/forms/use-form.ts'
 import { dialledTelephone } from '../parts/telephone.ts'
 import { toastError } from '../parts/toasts.tsx'
 import { useWords } from '../words/language.ts'
+import { Colleagues } from './colleagues.tsx'
 import { phone } from './phone.ts'
-import { Suggestions } from './suggestions.tsx'
+import { SuggestedContacts } from './suggestions.tsx'
 import { phoneWords } from './words.ts'
 
 export function Transfer({ callId, onClose }: { callId: string; onClose: () => void }) {
@@ -17,6 +18,12 @@ export function Transfer({ callId, onClose }: { callId: string; onClose: () => v
   const [dialled, setDialled] = useState<{ id: string; to: string }>()
   const [to, setTo] = useState('')
   const people = useId()
+  const field = useRef<HTMLDivElement>(null)
+  function choose(ramal: string) {
+    setTo(ramal)
+    // Enter transfers.
+    field.current?.querySelector('input')?.focus()
+  }
   const form = useForm(async () => {
     const path = { id: callId }
     const { transferId } = await request('POST', '/calls/{id}/transfer', { path, body: { to } })
@@ -33,7 +40,7 @@ export function Transfer({ callId, onClose }: { callId: string; onClose: () => v
       </p>
     )
   return (
-    <div className="transfer">
+    <div className="transfer stack" ref={field}>
       <Form
         form={form}
         action={words.transferNow}
@@ -61,8 +68,11 @@ export function Transfer({ callId, onClose }: { callId: string; onClose: () => v
           value={to}
           onChange={(event) => setTo(event.target.value)}
         />
-        <Suggestions id={people} typed={to} />
+        <datalist id={people}>
+          <SuggestedContacts typed={to} />
+        </datalist>
       </Form>
+      <Colleagues typed={to} onChoose={choose} />
     </div>
   )
 }

@@ -275,6 +275,10 @@ export const errorAdvice: Record<ErrorCode, Translated<string>> = {
     en: 'Register a phone to the extension; `registered` of `GET /extensions` says whether one is there.',
     pt: 'Registre um telefone no ramal; `registered` em `GET /extensions` diz se há um.',
   },
+  EXTENSION_DO_NOT_DISTURB: {
+    en: 'Call somebody else, or later; `presence` of `GET /extensions/presence` says who is free.',
+    pt: 'Ligue para outra pessoa, ou mais tarde; `presence` em `GET /extensions/presence` diz quem está livre.',
+  },
   INTEGRATION_EXISTS: {
     en: 'Send the `id` of the integration to change it.',
     pt: 'Envie o `id` da integração para alterá-la.',

@@ -467,6 +467,14 @@ export const errorCatalogue = {
     'UnprocessableEntityError',
     { en: 'user not registered', pt: 'Nenhum telefone está registrado neste ramal.' },
   ],
+  EXTENSION_DO_NOT_DISTURB: [
+    422,
+    'UnprocessableEntityError',
+    {
+      en: 'This extension does not want to be disturbed.',
+      pt: 'Este ramal está em «não perturbe».',
+    },
+  ],
   INTEGRATION_EXISTS: [
     422,
     'ValidationError',

@@ -24,6 +24,8 @@ export type ExtensionProfile = {
   timeZone: string
   /** D616: its account may not call, and is not called. */
   isSuspended: boolean
+  /** D675: calls to it are busy. */
+  isUndisturbed: boolean
 }
 
 export type ProfileKey = Pick<ExtensionProfile, 'accountId' | 'number'>
@@ -42,7 +44,7 @@ function statements(policy: ProofPolicy) {
     select extensions.id, number, first_name as "firstName", last_name as "lastName", extensions.email,
       ${callerNumber} as "callerNumber", record_calls as "recordCalls", extensions.account_id as "accountId", domain,
       time_zone as "timeZone", user_id as "ownerId", users.uuid as "ownerUuid",
-      accounts.suspended_at is not null as "isSuspended",
+      accounts.suspended_at is not null as "isSuspended", do_not_disturb as "isUndisturbed",
       ${isVerifiedFor('extensions.account_id', callerNumber, policy)} as "isCallerNumberVerified"
     from extensions join accounts on accounts.id = extensions.account_id left join users on users.id = user_id`
   return {

@@ -69,6 +69,8 @@ export function createCallChecks({ db, clock, profiles, admission, commands, ser
     if (dialled.extension === profile.number) throw refuseCalled(request, 'itself')
     const other = await profiles.findByNumber(profile.accountId, dialled.extension)
     if (!other) throw refuseCalled(request, 'invalid')
+    // D675: nobody is rung for a call that will be busy.
+    if (other.isUndisturbed) throw refuse('EXTENSION_DO_NOT_DISTURB')
     return { destination: { extension: nameOf(other) }, to: other.number }
   }
 

@@ -564,6 +564,7 @@ create table extensions (
   updated_at timestamp with time zone not null,
   user_id bigint,
   changed_at timestamp with time zone default change_time() not null,
+  do_not_disturb boolean default false not null,
   constraint extensions_number_key UNIQUE (account_id, number),
   constraint extensions_pkey PRIMARY KEY (id),
   constraint extensions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,

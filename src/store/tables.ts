@@ -96,6 +96,7 @@ export type Tables = {
     email: string
     user_id: number | null
     record_calls: boolean
+    do_not_disturb: Generated<boolean>
     created_at: Date
     updated_at: Date
     /** D575: set by the database. */

@@ -4,6 +4,7 @@
  */
 
 import type { Admission, CallAdmission } from '../calls/admission/admission.ts'
+import { unansweredStatus } from '../calls/call.ts'
 import { type DialledRefusal, readDialled } from '../calls/dialled.ts'
 import type { CallType } from '../contract/calls/calls.ts'
 import { refusalPhrases } from '../contract/calls/refusal-phrases.ts'
@@ -53,6 +54,8 @@ type Plan = {
   to: string
   destination: Destination
   presented: Party | undefined
+  /** D675: the extension that is called does not want to be disturbed. */
+  isBusy: boolean
   /** D282: the call that is transferred by it. */
   transferOf?: string | undefined
   isFree?: boolean
@@ -111,7 +114,8 @@ export function createInboundCalls(deps: Deps) {
       return { rejected: 'USER_BUSY', phrase: refusalPhrases.ownExtension }
     const other = await profiles.findByNumber(profile.accountId, dialled.extension)
     if (!other) return { rejected: 'UNALLOCATED_NUMBER' }
-    return outgoing(profile, 'internal', other.number, { extension: nameOf(other) })
+    const called = outgoing(profile, 'internal', other.number, { extension: nameOf(other) })
+    return { ...called, isBusy: other.isUndisturbed }
   }
 
   function outgoing(profile: ExtensionProfile, type: CallType, to: string, destination: Destination): Plan {
@@ -122,13 +126,16 @@ export function createInboundCalls(deps: Deps) {
       to,
       destination,
       presented: presentedBy(profile, destination),
+      isBusy: false,
     }
   }
 
-  /** To the extension whose number was called; of several, to the first with a registered phone. */
+  /** To the extension whose number was called; of several, to the first with a registered phone that may be disturbed. */
   async function planFromTrunk(caller: Party | undefined, text: string): Promise<Plan | RejectedCall> {
     const number = readPhone(text)
-    const sharing = number === undefined ? [] : await profiles.findByCallerNumber(number)
+    const found = number === undefined ? [] : await profiles.findByCallerNumber(number)
+    const disturbable = found.filter(({ isUndisturbed }) => !isUndisturbed)
+    const sharing = disturbable.length > 0 ? disturbable : found
     const profile = sharing.find((one) => engine.registration(nameOf(one))) ?? (await firstElsewhere(sharing))
     if (!profile) return { rejected: 'UNALLOCATED_NUMBER' }
     const from = callerNumber(caller)
@@ -140,6 +147,7 @@ export function createInboundCalls(deps: Deps) {
       to: profile.number,
       destination: { extension: nameOf(profile) },
       presented,
+      isBusy: profile.isUndisturbed,
     }
   }
 
@@ -154,10 +162,11 @@ export function createInboundCalls(deps: Deps) {
   }
 
   async function store(callId: string, plan: Plan): Promise<AcceptedCall | RejectedCall> {
-    const { profile, type, from, to, destination, presented, transferOf, isFree } = plan
+    const { profile, type, from, to, destination, presented, isBusy, transferOf, isFree } = plan
     const startedAt = clock.now()
     const user = ownerOf(profile)
     const absent = 'extension' in destination && (await isAbsent(destination.extension))
+    const cause = absent ? 'USER_NOT_REGISTERED' : isBusy ? 'USER_BUSY' : undefined
     const admitted = await admission.admit({
       id: callId,
       profile,
@@ -171,11 +180,11 @@ export function createInboundCalls(deps: Deps) {
       ...(isFree && { isFree }),
       user,
       // The user of a phone that dials is on the line already.
-      status: absent ? 'failed' : type === 'inbound' ? 'queued' : 'connecting',
-      // A call to an unregistered phone is recorded as well.
-      ...(absent && { end: { cause: 'USER_NOT_REGISTERED' as const } }),
+      status: cause ? unansweredStatus(cause) : type === 'inbound' ? 'queued' : 'connecting',
+      // A call to a phone that is not there, or is not to be disturbed (D675), is recorded as well.
+      ...(cause && { end: { cause } }),
     })
-    if (absent) return { rejected: 'USER_NOT_REGISTERED' }
+    if (cause) return { rejected: cause }
     if (admitted.refused !== undefined) return refusalOf(admitted)
     // The recording of a transferred call goes on.
     const record = profile.recordCalls && transferOf === undefined

@@ -10,7 +10,7 @@ import { createPhoneSocket } from '../connection/socket.ts'
 import type { MicrophoneProblem } from '../moves/phone.ts'
 import type { PhoneEvent } from '../moves/phone-events.ts'
 import { createPhoneMachine } from '../moves/phone-machine.ts'
-import { answersByItself, audioConstraints, isUndisturbed, keepUndisturbed } from '../sound/devices.ts'
+import { answersByItself, audioConstraints } from '../sound/devices.ts'
 import { createSpeaker } from '../sound/speaker.ts'
 import { showPhone, userAgent } from '../state.ts'
 import { createEffects, type DescribeCall } from './effects.ts'
@@ -104,7 +104,7 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
   window.addEventListener('pagehide', onLeave)
   window.addEventListener('online', socket.probe)
   agent.start()
-  dispatch({ type: 'started', kept: takeKeptCall(ramal), isUndisturbed: isUndisturbed() })
+  dispatch({ type: 'started', kept: takeKeptCall(ramal) })
 
   return {
     renew(next: Access) {
@@ -132,10 +132,7 @@ export function createAgent({ ramal, access, describe, renew }: Settings) {
     refuseWaiting: () => dispatch({ type: 'refuseWaiting' }),
     ignoreWaiting: () => dispatch({ type: 'ignoreWaiting' }),
     swap: () => dispatch({ type: 'swap' }),
-    setUndisturbed(yes: boolean) {
-      keepUndisturbed(yes)
-      dispatch({ type: 'disturb', isAllowed: !yes })
-    },
+    setUndisturbed: (isOn: boolean) => dispatch({ type: 'disturb', isAllowed: !isOn }),
     /** The microphone was tried outside a call. */
     showMicrophone: (problem: MicrophoneProblem | undefined) => dispatch({ type: 'microphone', problem }),
     closeMessage: () => dispatch({ type: 'lostRead' }),

@@ -7,7 +7,7 @@ export type TimerName = 'return' | 'retry' | 'cause'
 
 /** Of the page, and of the connection and registration to the service. */
 export type PageEvent =
-  | { type: 'started'; kept: KeptCall | undefined; isUndisturbed?: boolean }
+  | { type: 'started'; kept: KeptCall | undefined }
   | { type: 'connecting' }
   | { type: 'registered' }
   /** D413: `displacedBy` names the phone that took the place of this one. */

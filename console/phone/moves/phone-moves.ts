@@ -51,8 +51,8 @@ function moved(phone: Phone, event: PhoneEvent, fresh: SessionId): Step {
 }
 
 /** After a reload the page comes back to the call that it had. */
-function start({ kept, isUndisturbed = false }: Extract<PageEvent, { type: 'started' }>): Step {
-  const phone: Phone = { ...offPhone, registration: 'connecting', isUndisturbed }
+function start({ kept }: Extract<PageEvent, { type: 'started' }>): Step {
+  const phone: Phone = { ...offPhone, registration: 'connecting' }
   return kept ? beginReturn(phone, { ...kept, session: undefined }, 'waiting') : still(phone)
 }
 

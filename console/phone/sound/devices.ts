@@ -4,7 +4,6 @@ import type { MicrophoneProblem } from '../moves/phone.ts'
 const microphoneKey = 'ramal.microphone'
 const speakerKey = 'ramal.speaker'
 const ringerKey = 'ramal.ringer'
-const undisturbedKey = 'ramal.do-not-disturb'
 const autoAnswerKey = 'ramal.auto-answer'
 
 export const chosenMicrophone = () => localStorage.getItem(microphoneKey) ?? ''
@@ -20,10 +19,6 @@ export const chooseSpeaker = (id: string) => localStorage.setItem(speakerKey, id
 /** Calls that a program places are answered without a click, if the person wants that. */
 export const answersByItself = () => localStorage.getItem(autoAnswerKey) === 'yes'
 export const setAnswersByItself = (yes: boolean) => localStorage.setItem(autoAnswerKey, yes ? 'yes' : 'no')
-
-/** D602: kept in this browser. */
-export const isUndisturbed = () => localStorage.getItem(undisturbedKey) === 'yes'
-export const keepUndisturbed = (yes: boolean) => localStorage.setItem(undisturbedKey, yes ? 'yes' : 'no')
 
 /** A device that was unplugged must not keep a call from being answered: `ideal`, not `exact`. */
 export function audioConstraints(): MediaStreamConstraints {

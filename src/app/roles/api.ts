@@ -179,7 +179,11 @@ function listRoutes(services: Services, config: Config): AnyEntry[] {
     ...passwordRoutes({ passwordChanges, linkRequests, next }),
     ...secondFactorRoutes({ secondFactors }),
     ...tokenRoutes({ tokens, login, callers }),
-    ...extensionRoutes({ extensions: services.extensions.extensions }),
+    ...extensionRoutes({
+      extensions: services.extensions.extensions,
+      presences: services.presences,
+      doNotDisturb: services.extensions.doNotDisturb,
+    }),
     ...contactRoutes({ contacts: services.contacts, exports, strictPaging }),
     ...integrationRoutes({ integrations, webhooks, exports, strictPaging }),
     ...deliveryStatsRoutes({ deliveryStats: webhooks.deliveryStats }),

@@ -1,5 +1,6 @@
 /** The services of extensions: their phones, numbers and what softphones are set up with. */
 import type { Config } from '../../config.ts'
+import { createDoNotDisturb } from '../../extensions/do-not-disturb.ts'
 import { createExtensions } from '../../extensions/extensions.ts'
 import { createAccountPhones } from '../../extensions/phones/account-phones.ts'
 import { createIceServers } from '../../extensions/phones/ice-servers.ts'
@@ -41,13 +42,24 @@ export function createExtensionServices(config: Config, base: Base) {
     isCallerNumber: isCallerNumberOf,
     onChanged: profiles.changed,
   })
+  const extensions = createExtensions({
+    db,
+    clock,
+    searches,
+    vault,
+    phones,
+    profiles,
+    numbers,
+    acceptsSandbox,
+  })
   return {
     usesSandboxCarrier: acceptsSandbox,
     phones,
     phoneAddresses: createPhoneAddresses({ db: callsDb, onError }),
     numbers,
     numberAssignments: createNumberAssignments({ db, clock, numbers }),
-    extensions: createExtensions({ db, clock, searches, vault, phones, profiles, numbers, acceptsSandbox }),
+    extensions,
+    doNotDisturb: createDoNotDisturb({ db, clock, extensions, profiles }),
     profiles,
     userPhones: createUserPhones({ clock, vault, phones }),
     accountPhones: createAccountPhones({ clock, phones, profiles }),

@@ -20,6 +20,7 @@ import { createLog, type Log } from '../../kit/process/log.ts'
 import { systemTimers, type Timers } from '../../kit/timers.ts'
 import { createLowBalanceNotice } from '../../limits/alerts/low-balance.ts'
 import { createTrials } from '../../limits/trials.ts'
+import { createPresences } from '../../live/presences.ts'
 import { createOutbox } from '../../mail/outbox.ts'
 import type { Numbers } from '../../numbers/numbers.ts'
 import type { PaymentGateway } from '../../payments/port.ts'
@@ -135,6 +136,7 @@ export async function openServices(config: Config, overrides: Overrides = {}) {
     return {
       base,
       live,
+      presences: createPresences(base),
       mail,
       users,
       limits,

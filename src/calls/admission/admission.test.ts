@@ -167,6 +167,7 @@ function callOf(
       isCallerNumberVerified: false,
       recordCalls: false,
       isSuspended: false,
+      isUndisturbed: false,
       ownerId: null,
       ownerUuid: null,
       accountId,

@@ -2,7 +2,7 @@
 
 import { bodyOf, expects } from '../schema/body.ts'
 import { Instant, nullable, optionalId } from '../schema/common.ts'
-import { Type } from '../schema/type.ts'
+import { type Static, Type } from '../schema/type.ts'
 
 /** D70: the number of an extension. */
 export const extensionNumber = /^[0-9]{2,6}$/
@@ -87,6 +87,28 @@ export const NextExtension = Type.Object(
   { senha, bina: optionalBina, ...person },
   { $id: 'NextExtension', ...bodyOf('Extension', { record: Extension }) },
 )
+
+const do_not_disturb = Type.Boolean({ description: 'Whether calls to the extension are refused as busy' })
+
+/** D674: what an extension does now. */
+export const ExtensionPresence = Type.Object(
+  {
+    id: Extension.properties.id,
+    ramal,
+    first_name: name,
+    last_name: name,
+    presence: Type.Enum(['free', 'ringing', 'in-call', 'do-not-disturb', 'offline'], {
+      description: 'offline: no phone is registered',
+      examples: ['free'],
+    }),
+    do_not_disturb,
+  },
+  { $id: 'ExtensionPresence' },
+)
+export type Presence = Static<typeof ExtensionPresence>['presence']
+
+/** D675 */
+export const DoNotDisturb = Type.Object({ do_not_disturb }, { $id: 'DoNotDisturb', ...bodyOf('Extension') })
 
 /** D312: what the phone of a browser registers with. */
 export const PhoneCredential = Type.Object(

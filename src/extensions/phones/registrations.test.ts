@@ -329,6 +329,7 @@ describe('profiles, as calls see extensions', () => {
       domain: admin.domain,
       timeZone: 'America/Sao_Paulo',
       isSuspended: false,
+      isUndisturbed: false,
       ownerId: null,
       ownerUuid: null,
     })

@@ -130,8 +130,9 @@ test('D601: a second call is busy when the connection of the first is lost', () 
 
 test('D602: who does not want to be disturbed is busy, but for calls that they placed themselves', () => {
   const browser = createModelBrowser()
-  browser.dispatch({ type: 'started', kept: undefined, isUndisturbed: true })
+  browser.dispatch({ type: 'started', kept: undefined })
   browser.dispatch({ type: 'registered' })
+  browser.dispatch({ type: 'disturb', isAllowed: false })
   const refused = browser.ring(false)
   expect(browser.effects).toContainEqual({ type: 'terminate', session: refused, status: 486 })
   const placed = browser.ring(false, true)

@@ -97,6 +97,7 @@ export async function startPhoneService(rtpPorts: string) {
       get: async (path: string) => (await service.api.get(path, account)).body,
       post: (path: string, body: object) => service.api.post(path, body, account),
       patch: (path: string, body: object) => service.api.patch(path, body, account),
+      put: (path: string, body: object) => service.api.send('PUT', path, body, account),
     }
   }
 

@@ -1,4 +1,4 @@
-/** D601, D602: a second call while talking, and do not disturb, in Chromium, with the sound measured. */
+/** D601, D602, D674: a second call while talking, presence, and do not disturb, in Chromium, with the sound measured. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Softphone } from '../../../src/engine/endpoint/softphone/softphone.ts'
 import {
@@ -86,6 +86,22 @@ describe.skipIf(isMissing)('the phone of the console', () => {
     await until(page, '[data-call=ringing]')
     await page.press('Enter')
     await expect.poll(heard).toBe(colleagueHertz)
+    await page.click(words.hangUp)
+    await noCall()
+  })
+
+  test('shows which colleague is free while a call is transferred, as it changes', async () => {
+    const colleagues = await office.get('/extensions/presence')
+    const { id } = colleagues.find(({ ramal }: { ramal: string }) => ramal === '1001')
+    const disturb = (do_not_disturb: boolean) =>
+      office.put(`/extensions/${id}/do-not-disturb`, { do_not_disturb })
+    await talk()
+    await page.click(words.transfer)
+    await until(page, '.colleagues [data-presence=free]')
+    await disturb(true)
+    await until(page, '.colleagues [data-presence=do-not-disturb]')
+    await disturb(false)
+    await until(page, '.colleagues [data-presence=free]')
     await page.click(words.hangUp)
     await noCall()
   })

@@ -108,9 +108,11 @@ test('its extensions, and what phones are set up with', async () => {
   await ask('PATCH /extensions', { body: { id: extension.id } })
   await ask('GET /extensions')
   await ask('GET /extensions/updated')
+  await ask('GET /extensions/presence')
   await ask('GET /extensions/{id}', { ids })
   await ask('DELETE /extensions/{id}', { ids: next })
   await ask('POST /extensions/{id}/phone-credential', { ids })
+  await ask('PUT /extensions/{id}/do-not-disturb', { ids, body: { do_not_disturb: false } })
   await ask('GET /extensions/{id}/setup', { ids })
   const { url } = await ask('POST /extensions/{id}/setup-link', { ids })
   const setup = { ids: { token: url.split('/').at(-1) } }

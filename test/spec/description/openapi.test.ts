@@ -14,7 +14,7 @@ import { type Service, startService } from '../../helpers/service/service.ts'
 const run = promisify(execFile)
 const quiet = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 /** Some hundred operations with an example each; clients and the page of the reference load it at once. */
-const maxBytes = 280_000
+const maxBytes = 290_000
 
 let service: Service
 let description: ApiDocument
@@ -48,7 +48,7 @@ test('has no fault that a linter finds', async () => {
   expect(`${stdout}${stderr}`).not.toMatch(/warning|error/i)
 })
 
-test('is smaller than 280 kB', () => {
+test('is smaller than 290 kB', () => {
   expect(Buffer.byteLength(JSON.stringify(description))).toBeLessThan(maxBytes)
 })
 

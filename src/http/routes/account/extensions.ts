@@ -1,8 +1,10 @@
 /** Spec §4.5, extensions. */
 
 import {
+  DoNotDisturb,
   Extension,
   ExtensionPatch,
+  ExtensionPresence,
   NewExtension,
   NextExtension,
   PhoneCredential,
@@ -10,6 +12,7 @@ import {
 import { problem, refuse, refuseFields } from '../../../contract/errors.ts'
 import { givenId, listed } from '../../../contract/schema/common.ts'
 import { Type } from '../../../contract/schema/type.ts'
+import type { DoNotDisturb as DoNotDisturbService } from '../../../extensions/do-not-disturb.ts'
 import type {
   NewExtension as ExtensionInput,
   Extension as ExtensionRecord,
@@ -19,6 +22,7 @@ import type { Extensions } from '../../../extensions/extensions.ts'
 import { readBareList } from '../../../filter/list-query.ts'
 import { pickFields } from '../../../filter/selection.ts'
 import { defined } from '../../../kit/defined.ts'
+import type { Presences } from '../../../live/presences.ts'
 import type { Caller } from '../../../users/caller.ts'
 import { maySeeSecrets } from '../../../users/scopes.ts'
 import { type AnyEntry, entry } from '../../entry.ts'
@@ -26,7 +30,9 @@ import { filterParameter } from '../parameters.ts'
 
 const tag = 'Extensions'
 
-export function extensionRoutes({ extensions }: { extensions: Extensions }): AnyEntry[] {
+type Deps = { extensions: Extensions; presences: Presences; doNotDisturb: DoNotDisturbService }
+
+export function extensionRoutes({ extensions, presences, doNotDisturb }: Deps): AnyEntry[] {
   return [
     entry({
       method: 'GET',
@@ -42,6 +48,37 @@ export function extensionRoutes({ extensions }: { extensions: Extensions }): Any
         const asked = readBareList(extensionList, query, caller)
         const found = await extensions.list(caller, asked)
         return found.map((extension) => pickFields(asked.fields, presentExtension(caller, extension)))
+      },
+    }),
+    entry({
+      method: 'GET',
+      path: '/extensions/presence',
+      tag,
+      about: 'Tell which extensions of the account are free, ringing, in a call or cannot be reached',
+      notes: 'The state alone, for every user: not who is on the line.',
+      may: 'extensions.list',
+      scope: ['calls:place', 'calls:read', 'admin'],
+      limit: 'other',
+      reply: Type.Array(ExtensionPresence),
+      run: async ({ caller }) => (await presences.list(caller)).map(presentPresence),
+    }),
+    entry({
+      method: 'PUT',
+      path: '/extensions/:id/do-not-disturb',
+      tag,
+      about: 'Refuse calls to an extension as busy, or take them again: of your own or, as an ADMIN, of any',
+      notes:
+        'Calls from outside and from colleagues who dial are recorded, with the cause `USER_BUSY`. `POST /calls` to it and transfers ' +
+        'to it are refused with `EXTENSION_DO_NOT_DISTURB`. Calls that are placed from it ring its phone.',
+      may: 'calls.place',
+      scope: 'calls:place',
+      limit: 'other',
+      body: DoNotDisturb,
+      reply: DoNotDisturb,
+      errors: ['EXTENSION_NOT_FOUND', 'ACCESS_DENIED'],
+      async run({ caller, params, body }) {
+        await doNotDisturb.set(caller, extensionId(params), body.do_not_disturb)
+        return body
       },
     }),
     entry({
@@ -196,6 +233,17 @@ function fromPatch(body: PatchBody): ExtensionInput {
   }
   return { ...fromWire({ ...body, senha, first_name, last_name, email_address }), number: ramal }
 }
+
+type PresenceRecord = Awaited<ReturnType<Presences['list']>>[number]
+
+const presentPresence = ({ id, number, firstName, lastName, presence, isUndisturbed }: PresenceRecord) => ({
+  id,
+  ramal: number,
+  first_name: firstName,
+  last_name: lastName,
+  presence,
+  do_not_disturb: isUndisturbed,
+})
 
 /** D71: a USER sees only the passwords of extensions that belong to them, by id (D148). A limited token needs `admin` (D206). */
 export function presentExtension(caller: Caller, extension: ExtensionRecord) {
