@@ -33,11 +33,13 @@ function createFormat(tag: string, timeZone: string) {
   const day = new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeZone })
   const time = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', timeZone })
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeZone: 'UTC' })
+  const ago = new Intl.RelativeTimeFormat(tag, { style: 'short' })
   return {
     timeZone,
     money: (reais: number) => money.format(reais),
     price: (reais: number) => price.format(reais),
     count: (number: number) => count.format(number),
+    signed: (difference: number) => signed.format(difference),
     seconds: (difference: number) => `${signed.format(difference)} s`,
     percent: (share: number) => percent.format(share),
     /** With its sign. */
@@ -47,11 +49,24 @@ function createFormat(tag: string, timeZone: string) {
       `${signed.format(Math.round(difference * 100))} ${tag === 'pt-BR' ? 'p.p.' : 'pp'}`,
     moment,
     exact,
+    /** How long ago, in its largest unit. */
+    ago: (iso: string) => agoIn(ago, (Date.now() - Date.parse(iso)) / 1000),
     day: (iso: string) => day.format(new Date(iso)),
     time: (iso: string) => time.format(new Date(iso)),
     /** `2026-11-15`, of whatever time zone. */
     date: (day: string) => date.format(new Date(`${day}T00:00:00Z`)),
   }
+}
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+function agoIn(format: Intl.RelativeTimeFormat, seconds: number): string {
+  const [unit, size] = units.find(([, length]) => seconds >= length) ?? ['second', 1]
+  return format.format(-Math.max(0, Math.floor(seconds / size)), unit)
 }
 
 /** Day and time; the year only of another year than now. */

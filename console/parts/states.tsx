@@ -58,11 +58,47 @@ export function PageSkeleton() {
   )
 }
 
-type Loaded<T> = { query: UseQueryResult<T>; lines?: number; children: (data: T) => ReactNode }
+/** Figures beside each other. */
+export function FigureSkeletons({ count }: { count: number }) {
+  const words = useWords(commonWords)
+  return (
+    <div className="cards" role="status" aria-label={words.loading}>
+      {Array.from({ length: count }, (_, figure) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the figures are all alike.
+        <div key={figure} className="card figure">
+          <span className="skeleton lines" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Fields of a form, each with its name above. */
+export function FieldSkeletons({ count }: { count: number }) {
+  const words = useWords(commonWords)
+  return (
+    <div className="form" role="status" aria-label={words.loading}>
+      <div className="pair">
+        {Array.from({ length: count }, (_, field) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the fields are all alike.
+          <span key={field} className="skeleton lines" />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+type Loaded<T> = {
+  query: UseQueryResult<T>
+  lines?: number
+  /** What resembles the data more than lines do. */
+  skeleton?: ReactNode
+  children: (data: T) => ReactNode
+}
 
 /** The data of a query, or what stands in its place. */
-export function Loaded<T>({ query, lines, children }: Loaded<T>) {
+export function Loaded<T>({ query, lines, skeleton, children }: Loaded<T>) {
   if (query.data !== undefined) return children(query.data)
   if (query.error) return <Problem error={query.error} onRetry={() => void query.refetch()} />
-  return <Skeleton {...(lines !== undefined && { lines })} />
+  return skeleton ?? <Skeleton {...(lines !== undefined && { lines })} />
 }

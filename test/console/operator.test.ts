@@ -214,7 +214,7 @@ describe.skipIf(programMissing('chromium'))('in a browser', () => {
     }
     await open(`?token=${service.app.operatorToken?.token}`, words.overview)
     expect(page.url()).not.toContain('token=')
-    await page.getByText('Trunk main does not answer OPTIONS').first().waitFor()
+    await page.getByText(`main ${explainTrunk('Trunk main does not answer OPTIONS', 'pt')}`).waitFor()
     await expectAccessible(page, 'overview')
 
     await open('/accounts', words.accounts)

@@ -54,7 +54,7 @@ function Changes({ rows }: { rows: OperatorChange[] }) {
     { name: words.who, className: 'number', cell: ({ operator }) => <Who operator={operator} /> },
     {
       name: words.change,
-      className: 'number',
+      className: 'keep',
       cell: ({ action }) => (
         <strong className={alarming.includes(action) ? 'bad' : undefined}>{names[action]}</strong>
       ),

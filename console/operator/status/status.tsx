@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OperatorIncident, OperatorStatus } from '../../../src/contract/operator-incidents.ts'
-import type { ComponentState, IncidentKind } from '../../../src/contract/status.ts'
+import type { ComponentState, IncidentKind, IncidentState } from '../../../src/contract/status.ts'
 import { useFormat } from '../../parts/format.ts'
+import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
-import { type Column, Table } from '../../parts/table.tsx'
-import { commonWords } from '../../words/common.ts'
+import { type Column, None, Table } from '../../parts/table.tsx'
 import { useWords } from '../../words/language.ts'
 import { operate } from '../operator-api.ts'
 import { operatorWords } from '../words.ts'
@@ -24,6 +24,16 @@ const tones: Record<ComponentState, string> = {
   outage: 'bad',
 }
 
+const stageTones: Record<IncidentState, string> = {
+  investigating: 'bad',
+  identified: 'warn',
+  monitoring: 'accent',
+  resolved: 'good',
+  planned: '',
+  'in-progress': 'accent',
+  done: 'good',
+}
+
 export function Status() {
   const words = useWords(operatorWords)
   const own = useWords(statusWords)
@@ -37,6 +47,7 @@ export function Status() {
   const actions = (
     <>
       <button type="button" className="button primary" onClick={() => setOpening('incident')}>
+        <Icon name="warning" />
         {own.openIncident}
       </button>
       <button type="button" className="button" onClick={() => setOpening('maintenance')}>
@@ -55,12 +66,8 @@ export function Status() {
         {({ components, rows }) => (
           <div className="stack">
             <Components components={components} />
-            <Notices
-              title={own.open}
-              rows={rows.filter(({ closedAt }) => closedAt === undefined)}
-              onUpdate={setUpdating}
-            />
-            <Notices title={own.closed} rows={rows.filter(({ closedAt }) => closedAt !== undefined)} />
+            <Open rows={rows.filter(isOpen)} onUpdate={setUpdating} />
+            <Closed rows={rows.filter((row) => !isOpen(row))} />
           </div>
         )}
       </Loaded>
@@ -75,82 +82,103 @@ function Components({ components }: Pick<OperatorStatus, 'components'>) {
   return (
     <section className="card" aria-labelledby="status-now">
       <h2 id="status-now">{own.now}</h2>
-      <dl className="facts">
-        {components.flatMap(({ name, state }) => [
-          <dt key={name}>{own.components[name]}</dt>,
-          <dd key={`${name} state`}>
-            <span className={`badge ${tones[state]}`}>{own.states[state]}</span>
-          </dd>,
-        ])}
-      </dl>
+      <ul className="phones">
+        {components.map(({ name, state }) => (
+          <li key={name}>
+            {own.components[name]}
+            <span className={`badge ${tones[state]}`}>
+              <span className="dot" />
+              {own.states[state]}
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }
 
-type NoticesProps = {
-  title: string
-  rows: OperatorIncident[]
-  /** Absent for those that are closed. */
-  onUpdate?: (incident: OperatorIncident) => void
+const isOpen = ({ closedAt }: OperatorIncident) => closedAt === undefined
+
+function Open({ rows, onUpdate }: { rows: OperatorIncident[]; onUpdate: (row: OperatorIncident) => void }) {
+  const own = useWords(statusWords)
+  return (
+    <section className="card flush">
+      <h2 className="card-title">{own.open}</h2>
+      {rows.length === 0 ? (
+        <Empty icon="check" title={own.noneOpen}>
+          <p>{own.noneOpenAbout}</p>
+        </Empty>
+      ) : (
+        <ul className="notices">
+          {rows.map((row) => (
+            <li key={row.id}>
+              <OpenNotice incident={row} onUpdate={() => onUpdate(row)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
 }
 
-function Notices({ title, rows, onUpdate }: NoticesProps) {
+type OpenProps = { incident: OperatorIncident; onUpdate: () => void }
+
+function OpenNotice({ incident, onUpdate }: OpenProps) {
   const own = useWords(statusWords)
-  const common = useWords(commonWords)
+  const format = useFormat()
+  const { kind, title, state, impact, components, startsAt, openedAt, updates } = incident
+  const [latest] = updates
+  const names = components.map((name) => own.components[name]).join(', ')
+  return (
+    <>
+      <div className="row between">
+        <div className="row">
+          <h3>{title}</h3>
+          <span className={`badge ${stageTones[state]}`}>{own.stages[state]}</span>
+        </div>
+        <button type="button" className="button small" aria-label={own.updateTitle(title)} onClick={onUpdate}>
+          <Icon name="edit" />
+          {own.update}
+        </button>
+      </div>
+      <p>{latest?.text}</p>
+      <p className="faint small">
+        {own.kinds[kind]}: {names}
+        {impact && ` (${own.impacts[impact]})`} ·{' '}
+        {startsAt ? own.starts(format.moment(startsAt)) : own.openFor(format.ago(openedAt))}
+      </p>
+    </>
+  )
+}
+
+function Closed({ rows }: { rows: OperatorIncident[] }) {
+  const own = useWords(statusWords)
   const format = useFormat()
   const columns: Column<OperatorIncident>[] = [
     {
-      name: own.notice,
-      cell: ({ kind, title: about, openedAt, startsAt }) => (
-        <>
-          <strong>{about}</strong>
-          <div className="faint small">
-            {own.kinds[kind]} · {format.moment(startsAt ?? openedAt)}
-          </div>
-        </>
-      ),
+      name: own.closedAt,
+      className: 'number',
+      cell: ({ closedAt, openedAt }) => format.moment(closedAt ?? openedAt),
     },
-    { name: own.stage, cell: ({ state }) => <span className="badge">{own.stages[state]}</span> },
+    { name: own.notice, cell: ({ title }) => <strong>{title}</strong> },
+    { name: own.kind, className: 'number hide-narrow', cell: ({ kind }) => own.kinds[kind] },
     {
       name: own.affects,
-      cell: ({ components, impact }) => (
-        <>
-          {components.map((name) => own.components[name]).join(', ')}
-          {impact && <div className="faint small">{own.impacts[impact]}</div>}
-        </>
-      ),
+      cell: ({ components }) => components.map((name) => own.components[name]).join(', '),
     },
-    { name: own.latest, className: 'breaks hide-tight', cell: ({ updates: [latest] }) => latest?.text },
+    {
+      name: own.impact,
+      className: 'number',
+      cell: ({ impact }) => (impact ? own.impacts[impact] : <None />),
+    },
   ]
-  const action: Column<OperatorIncident> = {
-    name: common.actions,
-    hideName: true,
-    className: 'narrow',
-    cell: (incident) => (
-      <button
-        type="button"
-        className="button small"
-        aria-label={own.updateTitle(incident.title)}
-        onClick={() => onUpdate?.(incident)}
-      >
-        {own.update}
-      </button>
-    ),
-  }
   return (
     <section className="card flush">
-      <h2 className="card-title">{title}</h2>
-      {rows.length > 0 ? (
-        <Table
-          caption={title}
-          columns={onUpdate ? [...columns, action] : columns}
-          rows={rows}
-          keyOf={({ id }) => id}
-        />
+      <h2 className="card-title">{own.closed}</h2>
+      {rows.length === 0 ? (
+        <Empty icon="check" title={own.noneClosed} />
       ) : (
-        <Empty icon="audit" title={onUpdate ? own.noneOpen : own.noneClosed}>
-          {onUpdate && <p>{own.noneOpenAbout}</p>}
-        </Empty>
+        <Table caption={own.closed} columns={columns} rows={rows} keyOf={({ id }) => id} />
       )}
     </section>
   )

@@ -35,7 +35,7 @@ const ptKinds: Record<IncidentKind, string> = { incident: 'Incidente', maintenan
 const ptImpacts: Record<IncidentImpact, string> = { degraded: 'Com problemas', outage: 'Fora do ar' }
 
 const pt = {
-  about: 'O que os clientes veem em /status. O estado de cada parte vem dos nós; você escreve os avisos.',
+  about: 'O que os clientes veem. O estado vem dos nós; os avisos, de você.',
   publicPage: 'Ver a página pública',
   now: 'Agora',
   part: 'Parte',
@@ -48,7 +48,10 @@ const pt = {
   noneClosed: 'Nenhum aviso encerrado',
   notice: 'Aviso',
   affects: 'Afeta',
-  latest: 'Último texto',
+  kind: 'Tipo',
+  closedAt: 'Encerrado',
+  starts: (moment: string) => `começa em ${moment}`,
+  openFor: (ago: string) => `aberto ${ago}`,
   update: 'Atualizar',
   updateTitle: (title: string) => `Atualizar: ${title}`,
   title: 'Título',
@@ -72,7 +75,7 @@ const pt = {
 }
 
 const en: typeof pt = {
-  about: 'What customers see at /status. The state of each part comes from the nodes; you write the notices.',
+  about: 'What customers see. States come from the nodes, notices from you.',
   publicPage: 'See the public page',
   now: 'Now',
   part: 'Part',
@@ -85,7 +88,10 @@ const en: typeof pt = {
   noneClosed: 'No closed notice',
   notice: 'Notice',
   affects: 'Affects',
-  latest: 'Latest text',
+  kind: 'Kind',
+  closedAt: 'Closed',
+  starts: (moment) => `starts ${moment}`,
+  openFor: (ago) => `opened ${ago}`,
   update: 'Update',
   updateTitle: (title) => `Update: ${title}`,
   title: 'Title',

@@ -2,18 +2,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OperatorTrunk, OperatorTrunks } from '../../../src/contract/operator-trunks.ts'
+import { Icon } from '../../parts/icon.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
+import { RowActions, RowButton } from '../../parts/row-actions.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { commonWords } from '../../words/common.ts'
-import { useWords } from '../../words/language.ts'
+import { useLanguage, useWords } from '../../words/language.ts'
 import { operate } from '../operator-api.ts'
 import { operatorWords } from '../words.ts'
+import { explainTrunk } from './problem.ts'
 import { RemoveTrunk, SwitchTrunk } from './trunk-changes.tsx'
 import { EditTrunk, NewTrunk } from './trunk-form.tsx'
 import { trunksKey, usedBy } from './trunk-list.ts'
 import { TrunkTest } from './trunk-test.tsx'
+import { Used } from './used.tsx'
 import { trunkWords } from './words.ts'
 
 /** As often as nodes report. */
@@ -34,6 +38,7 @@ export function Trunks() {
   const close = () => setDoing(undefined)
   const addButton = trunks.data?.sandbox === false && (
     <button type="button" className="button primary" onClick={() => setIsAdding(true)}>
+      <Icon name="plus" />
       {own.add}
     </button>
   )
@@ -87,47 +92,47 @@ function TrunkTable({ rows, onDo }: TableProps) {
     {
       name: words.channels,
       className: 'right',
-      cell: (trunk) => `${usedBy(trunk)} / ${trunk.settings.channels}`,
+      cell: (trunk) => <Used used={usedBy(trunk)} of={trunk.settings.channels} />,
     },
     {
       name: common.actions,
       hideName: true,
       className: 'narrow',
       cell: (trunk) => (
-        <div className="row">
-          <Action name={own.test} trunk={trunk} onPress={() => onDo('test', trunk)} />
-          <Action
-            name={trunk.on ? own.switchOff : own.switchOn}
-            trunk={trunk}
-            onPress={() => onDo('switch', trunk)}
+        <RowActions>
+          <RowButton icon="live" name={`${own.test} ${trunk.name}`} onClick={() => onDo('test', trunk)} />
+          <RowButton
+            icon={trunk.on ? 'pause' : 'play'}
+            name={`${trunk.on ? own.switchOff : own.switchOn} ${trunk.name}`}
+            onClick={() => onDo('switch', trunk)}
           />
           {trunk.source === 'stored' && (
-            <Action name={common.edit} trunk={trunk} onPress={() => onDo('edit', trunk)} />
+            <>
+              <RowButton
+                icon="edit"
+                name={`${common.edit} ${trunk.name}`}
+                onClick={() => onDo('edit', trunk)}
+              />
+              <RowButton
+                icon="trash"
+                name={`${common.remove} ${trunk.name}`}
+                onClick={() => onDo('remove', trunk)}
+              />
+            </>
           )}
-          {trunk.source === 'stored' && (
-            <Action name={common.remove} trunk={trunk} onPress={() => onDo('remove', trunk)} />
-          )}
-        </div>
+        </RowActions>
       ),
     },
   ]
   return <Table caption={words.trunks} columns={columns} rows={rows} keyOf={({ name }) => name} />
 }
 
-type ActionProps = { name: string; trunk: OperatorTrunk; onPress: () => void }
-
-function Action({ name, trunk, onPress }: ActionProps) {
-  return (
-    <button type="button" className="button small" aria-label={`${name} ${trunk.name}`} onClick={onPress}>
-      {name}
-    </button>
-  )
-}
-
 function State({ trunk: { on, nodes } }: { trunk: OperatorTrunk }) {
   const own = useWords(trunkWords)
+  const language = useLanguage()
   if (!on) return <span className="badge">{own.off}</span>
-  const problems = [...new Set(nodes.flatMap((node) => node.problems))]
+  const reported = nodes.flatMap((node) => node.problems)
+  const problems = [...new Set(reported.map((one) => explainTrunk(one, language)))]
   if (problems.length === 0) return <span className="badge good">{own.on}</span>
   return (
     <>
