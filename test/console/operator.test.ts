@@ -1,6 +1,7 @@
 /** What the operator console shows and changes (D321), by its routes and in Chromium. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { explainTrunk } from '../../console/operator/trunks/problem.ts'
 import { operatorWords } from '../../console/operator/words.ts'
 import { commonWords } from '../../console/words/common.ts'
 import { createFakeEngine } from '../../src/engine/fake.ts'
@@ -214,7 +215,7 @@ describe.skipIf(programMissing('chromium'))('in a browser', () => {
     }
     await open(`?token=${service.app.operatorToken?.token}`, words.overview)
     expect(page.url()).not.toContain('token=')
-    await page.getByText(`main ${explainTrunk('Trunk main does not answer OPTIONS', 'pt')}`).waitFor()
+    await page.getByText(`main ${explainTrunk('Trunk main does not answer OPTIONS', language)}`).waitFor()
     await expectAccessible(page, 'overview')
 
     await open('/accounts', words.accounts)

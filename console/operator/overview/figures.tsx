@@ -83,7 +83,7 @@ export function Queues({ queues }: { queues: OperatorQueue[] }) {
   return (
     <section className="card">
       <h2>{words.queues}</h2>
-      <dl className="strip">
+      <dl className="limits">
         {queues.map(({ name, waiting, oldest }) => (
           <div key={name}>
             <dt>{words.queueNames[name]}</dt>

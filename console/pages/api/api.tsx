@@ -1,15 +1,18 @@
-/** Where the API is, and a first call in four languages. */
+/** The way to a first call over the API, and where the rest is described. */
 import { Link } from 'wouter'
 import { useOwnExtension } from '../../own-extension.ts'
 import { Copy } from '../../parts/copy.tsx'
+import { Icon, type IconName } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
 import { CodeSamples } from '../../parts/records/code-samples.tsx'
-import { useWords } from '../../words/language.ts'
+import { useIsAdmin } from '../../session.ts'
+import { useLanguage, useWords } from '../../words/language.ts'
 import { samples } from './samples.ts'
 import { apiWords } from './words.ts'
 
 export default function Api() {
   const words = useWords(apiWords)
+  const docs = useDocs()
   const base = `${location.origin}/api/v1`
   const own = useOwnExtension()
   return (
@@ -17,27 +20,92 @@ export default function Api() {
       title={words.title}
       about={words.about}
       actions={
-        <a className="button" href="/docs" target="_blank" rel="noreferrer">
+        <a className="button primary" href={docs('reference')} target="_blank" rel="noreferrer">
+          <Icon name="api" />
           {words.reference}
         </a>
       }
     >
-      <div className="stack">
-        <section className="card stack">
-          <h2>{words.base}</h2>
-          <div className="row">
-            <code>{base}</code>
-            <Copy text={base} />
-          </div>
-          <p>
-            {words.token} <Link href="/tokens">{words.tokens}</Link>
-          </p>
-        </section>
-        <section className="card stack">
-          <h2>{words.first}</h2>
-          <CodeSamples samples={samples(base, own?.ramal ?? '1000')} />
-        </section>
+      <div className="columns">
+        <div className="stack">
+          <section className="card stack">
+            <div className="row between">
+              <h2>{words.token}</h2>
+              <Link className="button small" href="/tokens">
+                <Icon name="tokens" />
+                {words.tokens}
+              </Link>
+            </div>
+            <p className="faint">{words.tokenAbout}</p>
+            <div className="row between sunken">
+              <code>{base}</code>
+              <Copy text={base} />
+            </div>
+          </section>
+          <section className="card stack">
+            <h2>{words.first}</h2>
+            <p className="faint">{words.firstAbout}</p>
+            <CodeSamples samples={samples(base, own?.ramal ?? '1000')} />
+          </section>
+          <Looked />
+        </div>
+        <Reading />
       </div>
     </Page>
+  )
+}
+
+/** What the console shows of a call that a program made. */
+function Looked() {
+  const words = useWords(apiWords)
+  const isAdmin = useIsAdmin()
+  const places: { href: string; icon: IconName; name: string; about: string }[] = [
+    { href: '/calls', icon: 'calls', ...words.places.calls },
+    ...(isAdmin ? [{ href: '/requests', icon: 'search' as const, ...words.places.requests }] : []),
+    { href: '/events', icon: 'audit', ...words.places.events },
+    { href: '/integrations', icon: 'integrations', ...words.places.integrations },
+  ]
+  return (
+    <section className="card">
+      <h2>{words.looked}</h2>
+      <ul className="recent">
+        {places.map(({ href, icon, name, about }) => (
+          <li key={href}>
+            <Icon name={icon} />
+            <div>
+              <Link href={href}>{name}</Link> <span className="faint small">{about}</span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** A page of the documentation, in the language of the console. */
+function useDocs() {
+  const folder = useLanguage() === 'en' ? 'en/' : ''
+  return (page: string) => `/docs/${folder}${page}`
+}
+
+function Reading() {
+  const words = useWords(apiWords)
+  const docs = useDocs()
+  return (
+    <section className="card">
+      <h2>{words.reading}</h2>
+      <ul className="recent">
+        {Object.entries(words.pages).map(([page, { name, about }]) => (
+          <li key={page}>
+            <div className="lines">
+              <a href={docs(page)} target="_blank" rel="noreferrer">
+                {name}
+              </a>
+              <span className="faint small">{about}</span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,7 +1,9 @@
 /** The first call over the API, in four languages. */
 export const samples = (base: string, extension: string) => ({
-  curl: `curl ${base}/calls -H "Authorization: $TOKEN" -H 'Content-Type: application/json' \\
-  -d '{"extension": "${extension}", "called": "+55 48 99999-0009", "metadata": {"lead": 7}}'`,
+  curl: `curl ${base}/calls \\
+  -H "Authorization: $TOKEN" -H 'Content-Type: application/json' \\
+  -d '{"extension": "${extension}", "called": "+55 48 99999-0009",
+       "metadata": {"lead": 7}}'`,
   JavaScript: `const answer = await fetch('${base}/calls', {
   method: 'POST',
   headers: { Authorization: process.env.TOKEN, 'Content-Type': 'application/json' },

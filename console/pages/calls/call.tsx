@@ -11,7 +11,7 @@ import { useMayChangeResult, useOutcomes } from '../../parts/records/outcomes.ts
 import { otherSideOf } from '../../parts/records/parties.tsx'
 import { ResultForm } from '../../parts/records/result-form.tsx'
 import { CallStatus } from '../../parts/records/status.tsx'
-import { Loaded } from '../../parts/states.tsx'
+import { Loaded, Skeleton } from '../../parts/states.tsx'
 import { telephone } from '../../parts/telephone.ts'
 import { useSignedIn } from '../../session.ts'
 import { callWords } from '../../words/calls.ts'
@@ -62,6 +62,13 @@ function Parts({ call }: { call: CallDetail }) {
     queryFn: () => request('GET', '/calls/{id}/events', { path: { id } }),
     placeholderData: keepPreviousData,
   })
+  // All at once: what comes below does not move.
+  if (timeline.isPending)
+    return (
+      <div className="card flush">
+        <Skeleton lines={10} />
+      </div>
+    )
   return (
     <>
       <section className="card">

@@ -96,7 +96,15 @@ function useColumns(isAdmin: boolean, onOpen: (open: Open) => void): Column<Cont
   const words = useWords(contactWords)
   const common = useWords(commonWords)
   return [
-    { name: words.name, cell: ({ name }) => name },
+    {
+      name: words.name,
+      cell: ({ name, company }) => (
+        <>
+          {name}
+          <div className="faint small only-narrow">{company}</div>
+        </>
+      ),
+    },
     { name: words.company, className: 'hide-narrow', cell: ({ company }) => company },
     { name: words.numbers, className: 'number', cell: ({ numbers }) => numbers.map(telephone).join(', ') },
     {

@@ -9,6 +9,7 @@ import { SelectField } from '../../parts/forms/field.tsx'
 import { useAction } from '../../parts/forms/use-action.ts'
 import { useFilters } from '../../parts/forms/use-filters.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { DeliveryDialog, deliveriesKey } from '../../parts/records/delivery.tsx'
 import { DeliveryState } from '../../parts/records/delivery-state.tsx'
@@ -18,10 +19,9 @@ import { commonWords } from '../../words/common.ts'
 import { deliveryWords } from '../../words/deliveries.ts'
 import { explainFailure } from '../../words/failures.ts'
 import { useLanguage, useWords } from '../../words/language.ts'
-import { DeliveryChart } from './delivery-chart.tsx'
+import { DeliveryChart, DeliveryFigures } from './delivery-chart.tsx'
 import { integrationsKey, settingsOf, useDeliveries, useIntegration } from './integration-data.ts'
 import { IntegrationForm } from './integration-form.tsx'
-import { State } from './integrations.tsx'
 import { Recovery } from './recovery.tsx'
 import { Replay } from './replay.tsx'
 import { Secret } from './secret.tsx'
@@ -61,13 +61,13 @@ function Found({ integration }: { integration: Integration }) {
       }
       actions={
         <>
-          <State integration={integration} />
           <button
             type="button"
             className="button"
             disabled={!integration.webhook || test.isPending}
             onClick={() => test.mutate()}
           >
+            <Icon name="play" />
             {words.test}
           </button>
           <button type="button" className="button" onClick={() => setOpen('form')}>
@@ -75,19 +75,64 @@ function Found({ integration }: { integration: Integration }) {
             {common.edit}
           </button>
           <button type="button" className="button danger" onClick={() => setOpen('remove')}>
+            <Icon name="trash" />
             {common.remove}
           </button>
         </>
       }
     >
       <div className="stack">
-        <DeliveryChart id={path.id} />
+        <Health integration={integration} />
+        <DeliveryFigures id={path.id} />
+        <div className="columns">
+          <DeliveryChart id={path.id} />
+          <Received integration={integration} />
+        </div>
         <Deliveries id={path.id} />
         <Secret integration={integration} />
       </div>
       {open === 'form' && <IntegrationForm integration={integration} onClose={close} />}
       {open === 'remove' && <Removal integration={integration} onClose={close} />}
     </Page>
+  )
+}
+
+/** Nothing while all is well: the figures say so. */
+function Health({ integration: { webhook, lastError, lastErrorAt } }: { integration: Integration }) {
+  const words = useWords(integrationWords)
+  const language = useLanguage()
+  const format = useFormat()
+  if (!webhook) return <Notice>{words.offAbout}</Notice>
+  if (lastError === null) return null
+  return (
+    <Notice tone="warn">
+      <strong>{words.lastFailure}</strong> {explainFailure(lastError, language)}
+      {lastErrorAt && ` (${format.ago(lastErrorAt)})`}
+    </Notice>
+  )
+}
+
+function Received({ integration }: { integration: Integration }) {
+  const words = useWords(integrationWords)
+  const { types } = useWords(deliveryWords)
+  const { webhookConstraint } = integration
+  const isConstrained = webhookConstraint && Object.keys(webhookConstraint).length > 0
+  return (
+    <section className="card stack">
+      <h2>{words.receives}</h2>
+      <ul className="chips">
+        {settingsOf(integration).types.map((type) => (
+          <li key={type} className="badge" title={type}>
+            {types[type] ?? type}
+          </li>
+        ))}
+      </ul>
+      {isConstrained && (
+        <p className="small">
+          {words.onlyWith} <code>{JSON.stringify(webhookConstraint)}</code>
+        </p>
+      )}
+    </section>
   )
 }
 
@@ -113,6 +158,7 @@ function Deliveries({ id }: { id: string }) {
             {words.recover}
           </button>
           <button type="button" className="button small" onClick={() => setOpen('replay')}>
+            <Icon name="out" />
             {words.replay}
           </button>
         </span>
@@ -157,7 +203,7 @@ function DeliveryFilters() {
     ...Object.entries(names).map(([value, name]) => ({ value, name })),
   ]
   return (
-    <search className="filters card-title">
+    <search className="filters">
       <SelectField
         label={common.status}
         value={read('status')}

@@ -66,10 +66,10 @@ function List({ rows }: { rows: Integration[] }) {
     },
     {
       name: words.events,
-      className: 'hide-narrow',
+      className: 'hide-narrow number',
       cell: (row) => {
-        const [first, ...rest] = settingsOf(row).types.map((type) => names[type] ?? type)
-        return `${first ?? ''}${rest.length === 0 ? '' : ` +${rest.length}`}`
+        const types = settingsOf(row).types.map((type) => names[type] ?? type)
+        return <span title={types.join(', ')}>{words.eventCount(types.length)}</span>
       },
     },
     { name: common.status, className: 'number', cell: (row) => <State integration={row} /> },
@@ -77,7 +77,7 @@ function List({ rows }: { rows: Integration[] }) {
   return <Table caption={words.title} columns={columns} rows={rows} keyOf={({ id }) => id} />
 }
 
-export function State({ integration: { webhook, lastError, lastErrorAt } }: { integration: Integration }) {
+function State({ integration: { webhook, lastError, lastErrorAt } }: { integration: Integration }) {
   const words = useWords(integrationWords)
   const language = useLanguage()
   const format = useFormat()
@@ -88,7 +88,7 @@ export function State({ integration: { webhook, lastError, lastErrorAt } }: { in
       <span className="badge bad">{words.failing}</span>
       <div className="faint small hide-narrow">
         {explainFailure(lastError, language)}
-        {lastErrorAt && `, ${format.moment(lastErrorAt)}`}
+        {lastErrorAt && `, ${format.ago(lastErrorAt)}`}
       </div>
     </>
   )

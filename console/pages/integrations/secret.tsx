@@ -5,6 +5,7 @@ import type { Integration } from '../../api-types.ts'
 import { Code } from '../../parts/copy.tsx'
 import { Confirm } from '../../parts/forms/confirm.tsx'
 import { useAction } from '../../parts/forms/use-action.ts'
+import { Icon } from '../../parts/icon.tsx'
 import { CodeSamples } from '../../parts/records/code-samples.tsx'
 import { useWords } from '../../words/language.ts'
 import { integrationsKey } from './integration-data.ts'
@@ -17,19 +18,25 @@ export function Secret({ integration }: { integration: Integration }) {
   const [isRotating, setIsRotating] = useState(false)
   return (
     <section className="card stack">
-      <h2>{words.secret}</h2>
-      <p className="faint">{words.secretAbout}</p>
-      {isShown && <Code text={integration.secret} />}
-      <div className="row">
-        {!isShown && (
-          <button type="button" className="button" onClick={() => setIsShown(true)}>
-            {words.show}
+      <div className="row between">
+        <div>
+          <h2>{words.secret}</h2>
+          <p className="faint small">{words.secretAbout}</p>
+        </div>
+        <div className="row">
+          {!isShown && (
+            <button type="button" className="button small" onClick={() => setIsShown(true)}>
+              <Icon name="tokens" />
+              {words.show}
+            </button>
+          )}
+          <button type="button" className="button small" onClick={() => setIsRotating(true)}>
+            <Icon name="refresh" />
+            {words.rotate}
           </button>
-        )}
-        <button type="button" className="button" onClick={() => setIsRotating(true)}>
-          {words.rotate}
-        </button>
+        </div>
       </div>
+      {isShown && <Code text={integration.secret} />}
       <Samples />
       {isRotating && <Rotation integration={integration} onClose={() => setIsRotating(false)} />}
     </section>

@@ -6,6 +6,7 @@ import { useForm } from '../../parts/forms/use-form.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { CodeField, PasswordField } from '../../parts/records/proof.tsx'
+import { telephone } from '../../parts/telephone.ts'
 import { toast } from '../../parts/toasts.tsx'
 import { refreshSession, useSignedIn } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
@@ -41,9 +42,9 @@ function Data() {
       <Form form={form} action={common.save}>
         <div className="pair">
           <Field label={common.name} name="name" required defaultValue={user.name} />
-          <Field label={common.phone} name="phone" type="tel" required defaultValue={user.phone} />
+          <Field label={common.email} name="email" type="email" required defaultValue={user.email} />
+          <Field label={common.phone} name="phone" type="tel" required defaultValue={telephone(user.phone)} />
         </div>
-        <Field label={common.email} name="email" type="email" required defaultValue={user.email} />
         {user.pendingEmail && <Notice tone="warn">{words.pending(user.pendingEmail)}</Notice>}
       </Form>
     </section>

@@ -1,5 +1,6 @@
 /** Calls over time, against the time before, by hour of the week, and by extension, user, cause, direction, outcome or day. */
 import { useFormat } from '../../parts/format.ts'
+import { Choice } from '../../parts/forms/choice.tsx'
 import { Field } from '../../parts/forms/field.tsx'
 import { useFilters } from '../../parts/forms/use-filters.ts'
 import { Page } from '../../parts/page.tsx'
@@ -114,31 +115,6 @@ function OverTime({ rows, period }: { rows: StatsRow[]; period: Period }) {
         />
       )}
     </section>
-  )
-}
-
-type ChoiceProps = {
-  name: string
-  choices: { value: string; name: string }[]
-  chosen: string
-  onChoose: (value: string) => void
-}
-
-function Choice({ name, choices, chosen, onChoose }: ChoiceProps) {
-  return (
-    <fieldset className="plain chips" aria-label={name}>
-      {choices.map((choice) => (
-        <button
-          key={choice.value}
-          type="button"
-          className="chip"
-          aria-pressed={choice.value === chosen}
-          onClick={() => onChoose(choice.value)}
-        >
-          {choice.name}
-        </button>
-      ))}
-    </fieldset>
   )
 }
 

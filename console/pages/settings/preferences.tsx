@@ -1,13 +1,12 @@
 /** Settings of the account: time zone, language, retention, caller-ID, low balance, whose calls users see. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { request } from '../../api.ts'
 import type { AccountSettings, PhoneNumber } from '../../api-types.ts'
 import { useFormat } from '../../parts/format.ts'
 import { Field, SelectField } from '../../parts/forms/field.tsx'
 import { useForm } from '../../parts/forms/use-form.ts'
 import { Refused } from '../../parts/notice.tsx'
-import { Loaded } from '../../parts/states.tsx'
 import { telephone } from '../../parts/telephone.ts'
 import { toast } from '../../parts/toasts.tsx'
 import { refreshSession, useSignedIn } from '../../session.ts'
@@ -17,8 +16,8 @@ import { settingsWords } from './words.ts'
 
 const settingsKey = ['account-settings']
 
-export function Preferences() {
-  const found = useQuery({
+export function usePreferences() {
+  return useQuery({
     queryKey: settingsKey,
     async queryFn() {
       const [settings, numbers] = await Promise.all([
@@ -28,12 +27,11 @@ export function Preferences() {
       return { settings, numbers: numbers.filter(({ verified }) => verified) }
     },
   })
-  return <Loaded query={found}>{(loaded) => <PreferencesForm {...loaded} />}</Loaded>
 }
 
 type Found = { settings: AccountSettings; numbers: PhoneNumber[] }
 
-function PreferencesForm({ settings, numbers }: Found) {
+export function PreferencesForm({ settings, numbers }: Found) {
   const words = useWords(settingsWords)
   const common = useWords(commonWords)
   const format = useFormat()
@@ -55,7 +53,7 @@ function PreferencesForm({ settings, numbers }: Found) {
       toast(common.saved)
     },
   )
-  const zones = useMemo(() => zonesWith(settings.timeZone), [settings.timeZone])
+  const zones = useMemo(() => zonesWith(settings.timeZone, words), [settings.timeZone, words])
   const languages = [
     { value: 'pt', name: words.languages.pt },
     { value: 'en', name: words.languages.en },
@@ -65,8 +63,8 @@ function PreferencesForm({ settings, numbers }: Found) {
     ...numbers.map(({ number }) => ({ value: number, name: telephone(number) })),
   ]
   return (
-    <form className="form" onSubmit={form.onSubmit}>
-      <div className="pair">
+    <form className="form settings" onSubmit={form.onSubmit}>
+      <Group name={words.dates}>
         <SelectField
           label={words.timeZone}
           name="timeZone"
@@ -82,6 +80,19 @@ function PreferencesForm({ settings, numbers }: Found) {
           choices={languages}
           hint={words.languageHint}
           problem={form.problem('language')}
+        />
+      </Group>
+      <Group name={words.callsAndRecordings}>
+        <SelectField
+          label={words.callVisibility}
+          name="callVisibility"
+          defaultValue={settings.callVisibility}
+          choices={[
+            { value: 'account', name: words.visibleCalls.account },
+            { value: 'own', name: words.visibleCalls.own },
+          ]}
+          hint={words.callVisibilityHint}
+          problem={form.problem('callVisibility')}
         />
         <Field
           label={words.recordingDays}
@@ -102,6 +113,8 @@ function PreferencesForm({ settings, numbers }: Found) {
           hint={words.binaHint}
           problem={form.problem('bina')}
         />
+      </Group>
+      <Group name={words.balance}>
         <Field
           label={words.lowBalance}
           name="lowBalance"
@@ -113,18 +126,7 @@ function PreferencesForm({ settings, numbers }: Found) {
           hint={words.lowBalanceHint}
           problem={form.problem('lowBalance')}
         />
-        <SelectField
-          label={words.callVisibility}
-          name="callVisibility"
-          defaultValue={settings.callVisibility}
-          choices={[
-            { value: 'account', name: words.visibleCalls.account },
-            { value: 'own', name: words.visibleCalls.own },
-          ]}
-          hint={words.callVisibilityHint}
-          problem={form.problem('callVisibility')}
-        />
-      </div>
+      </Group>
       <Refused error={form.error} />
       <div className="row">
         <button type="submit" className="button primary" disabled={form.isBusy}>
@@ -135,13 +137,50 @@ function PreferencesForm({ settings, numbers }: Found) {
   )
 }
 
-/** The browser does not list every name that the service knows. */
-function zonesWith(current: string) {
-  const names = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', current])
-  return [...names]
-    .sort()
-    .map((name) => ({ value: name, name: `${name.replaceAll('_', ' ')} (${offsetOf(name)})` }))
+/** Settings that belong together, beside their name. */
+function Group({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="setting">
+      <h3>{name}</h3>
+      <div className="pair">{children}</div>
+    </div>
+  )
 }
+
+const brazil = new Map([
+  ['America/Sao_Paulo', 'São Paulo, Brasília'],
+  ['America/Noronha', 'Fernando de Noronha'],
+  ['America/Araguaina', 'Araguaína'],
+  ['America/Belem', 'Belém'],
+  ['America/Boa_Vista', 'Boa Vista'],
+  ['America/Campo_Grande', 'Campo Grande'],
+  ['America/Cuiaba', 'Cuiabá'],
+  ['America/Eirunepe', 'Eirunepé'],
+  ['America/Fortaleza', 'Fortaleza'],
+  ['America/Maceio', 'Maceió'],
+  ['America/Manaus', 'Manaus'],
+  ['America/Porto_Velho', 'Porto Velho'],
+  ['America/Recife', 'Recife'],
+  ['America/Rio_Branco', 'Rio Branco'],
+  ['America/Bahia', 'Salvador'],
+  ['America/Santarem', 'Santarém'],
+])
+
+/** Those of Brazil first. The browser does not list every name that the service knows. */
+function zonesWith(current: string, words: { ofBrazil: string; ofOthers: string }) {
+  const known = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', current])
+  const others = [...known].filter((zone) => !brazil.has(zone)).sort()
+  return [
+    ...[...brazil].map(([zone, city]) => choiceOf(zone, city, words.ofBrazil)),
+    ...others.map((zone) => choiceOf(zone, zone.replaceAll('_', ' '), words.ofOthers)),
+  ]
+}
+
+const choiceOf = (zone: string, name: string, group: string) => ({
+  value: zone,
+  name: `${name} (${offsetOf(zone)})`,
+  group,
+})
 
 /** `GMT-3`, now. */
 function offsetOf(timeZone: string): string {

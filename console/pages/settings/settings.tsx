@@ -8,12 +8,13 @@ import { Form } from '../../parts/forms/form.tsx'
 import { useForm } from '../../parts/forms/use-form.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Loaded } from '../../parts/states.tsx'
+import { FieldSkeletons, Loaded } from '../../parts/states.tsx'
+import { telephone } from '../../parts/telephone.ts'
 import { toast } from '../../parts/toasts.tsx'
 import { refreshSession } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
-import { Preferences } from './preferences.tsx'
+import { PreferencesForm, usePreferences } from './preferences.tsx'
 import { settingsWords } from './words.ts'
 
 const accountKey = ['account']
@@ -22,19 +23,38 @@ export default function Settings() {
   const words = useWords(settingsWords)
   const account = useQuery({ queryKey: accountKey, queryFn: () => request('GET', '/accounts') })
   const limits = useQuery({ queryKey: ['limits'], queryFn: () => request('GET', '/accounts/limits') })
+  const preferences = usePreferences()
+  // All at once: nothing moves when one comes after the other.
+  const isWaiting = [account, limits, preferences].some(({ isPending }) => isPending)
+  if (isWaiting)
+    return (
+      <Page title={words.title} about={words.about}>
+        <section className="card">
+          <FieldSkeletons count={12} />
+        </section>
+      </Page>
+    )
   return (
     <Page title={words.title} about={words.about}>
       <div className="stack">
         <section className="card">
-          <h2>{words.account}</h2>
+          <div className="row between">
+            <h2>{words.account}</h2>
+            <span className="faint small">
+              {words.domain} <code>{account.data?.domain}</code>
+            </span>
+          </div>
           <Loaded query={account}>{(found) => <AccountForm account={found} />}</Loaded>
         </section>
         <section className="card">
           <h2>{words.preferences}</h2>
-          <Preferences />
+          <Loaded query={preferences}>{(found) => <PreferencesForm {...found} />}</Loaded>
         </section>
         <section className="card stack">
-          <h2>{words.limits}</h2>
+          <div>
+            <h2>{words.limits}</h2>
+            <p className="faint small">{words.limitsAbout}</p>
+          </div>
           <Loaded query={limits}>{(found) => <Limits limits={found} />}</Loaded>
         </section>
       </div>
@@ -53,14 +73,16 @@ function AccountForm({ account }: { account: Account }) {
   })
   return (
     <Form form={form} action={common.save}>
-      <dl className="facts">
-        <dt>{words.domain}</dt>
-        <dd>{account.domain}</dd>
-      </dl>
       <div className="pair">
         <Field label={words.company} name="name" required defaultValue={account.name} />
         <Field label={common.email} name="email" type="email" required defaultValue={account.email} />
-        <Field label={common.phone} name="phone" type="tel" required defaultValue={account.phone} />
+        <Field
+          label={common.phone}
+          name="phone"
+          type="tel"
+          required
+          defaultValue={telephone(account.phone)}
+        />
       </div>
     </Form>
   )
@@ -73,19 +95,49 @@ function Limits({ limits }: { limits: AccountLimits }) {
   return (
     <>
       {!proven && <Notice>{words.notProven}</Notice>}
-      <dl className="facts">
-        <dt>{words.callsPerDay}</dt>
-        <dd>{words.used(format.count(callsPerDay.used), format.count(callsPerDay.limit))}</dd>
-        <dt>{words.spendingPerDay}</dt>
-        <dd>{words.used(format.money(spendingPerDay.used), format.money(spendingPerDay.limit))}</dd>
-        <dt>{words.atOnce}</dt>
-        <dd>
-          {format.count(callsAtOnce.account)}, {words.perExtension(format.count(callsAtOnce.extension))}
-        </dd>
-        <dt>{words.international}</dt>
-        <dd>{international.enabled ? words.allowed : words.barred}</dd>
+      <dl className="limits">
+        <Limit name={words.callsPerDay} {...callsPerDay} text={format.count} />
+        <Limit name={words.spendingPerDay} {...spendingPerDay} text={format.money} />
+        <div>
+          <dt>{words.atOnce}</dt>
+          <dd>
+            <strong>{format.count(callsAtOnce.account)}</strong>
+            <span className="faint small">{words.perExtension(format.count(callsAtOnce.extension))}</span>
+          </dd>
+        </div>
+        <div>
+          <dt>{words.international}</dt>
+          <dd>
+            <span className={international.enabled ? 'badge good' : 'badge'}>
+              {international.enabled ? words.allowed : words.barred}
+            </span>
+          </dd>
+        </div>
       </dl>
-      <p className="faint small">{words.limitsAbout}</p>
     </>
+  )
+}
+
+type LimitProps = { name: string; used: number; limit: number; text: (value: number) => string }
+
+function Limit({ name, used, limit, text }: LimitProps) {
+  const words = useWords(settingsWords)
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <strong className="number">{text(used)}</strong>
+        <span className="faint small">{words.outOf(text(limit))}</span>
+        <meter
+          aria-label={name}
+          min={0}
+          max={limit}
+          low={limit * 0.8}
+          high={limit * 0.95}
+          optimum={0}
+          value={used}
+        />
+      </dd>
+    </div>
   )
 }

@@ -29,7 +29,12 @@ export function Field({ label, hint, problem: given, ...input }: Common & Compon
   )
 }
 
-type Choice = { value: string; name: string }
+type Choice = {
+  value: string
+  name: string
+  /** Under which it is listed, in a list where all have one. */
+  group?: string
+}
 
 export function SelectField({
   label,
@@ -50,15 +55,31 @@ export function SelectField({
         aria-describedby={`${id}-about`}
         {...select}
       >
-        {choices.map(({ value, name }) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
+        <Options choices={choices} />
       </select>
       <About id={`${id}-about`} hint={hint} problem={problem} />
     </div>
   )
+}
+
+function Options({ choices }: { choices: Choice[] }) {
+  const groups = new Set(choices.map(({ group }) => group))
+  return [...groups].map((group) => {
+    const listed = choices
+      .filter((one) => one.group === group)
+      .map(({ value, name }) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))
+    return group === undefined ? (
+      listed
+    ) : (
+      <optgroup key={group} label={group}>
+        {listed}
+      </optgroup>
+    )
+  })
 }
 
 export function About({ id, hint, problem }: { id: string; hint: ReactNode; problem: string | undefined }) {
