@@ -52,7 +52,8 @@ function AccountTable({ rows, onChange }: TableProps) {
   const columns: Column<OperatorAccount>[] = [
     {
       name: words.account,
-      cell: ({ domain, name, activatedAt, suspendedAt }) => (
+      className: 'keep',
+      cell: ({ domain, activatedAt, suspendedAt }) => (
         <>
           <Link href={`/accounts/${domain}`}>
             <strong>{domain}</strong>
@@ -63,13 +64,16 @@ function AccountTable({ rows, onChange }: TableProps) {
               <span className="badge bad">{account.suspended}</span>
             </>
           )}
-          <div className="faint small">
-            {name}
-            {activatedAt === null && ` · ${words.notActive}`}
-          </div>
+          {activatedAt === null && (
+            <>
+              {' '}
+              <span className="badge warn">{words.notActive}</span>
+            </>
+          )}
         </>
       ),
     },
+    { name: words.company, cell: ({ name }) => name },
     { name: common.email, className: 'hide-narrow hide-tight', cell: ({ email }) => email },
     {
       name: words.balance,
@@ -82,12 +86,12 @@ function AccountTable({ rows, onChange }: TableProps) {
       ),
     },
     {
-      name: words.limits,
-      className: 'hide-narrow number',
+      name: words.aDay,
+      className: 'hide-narrow right number',
       cell: ({ limits: { callsPerDay, spendingPerDay, proof } }) => (
         <>
-          <span className="small">
-            {words.perDay(format.count(callsPerDay.value), format.money(spendingPerDay.value))}
+          <span title={words.perDay(format.count(callsPerDay.value), format.money(spendingPerDay.value))}>
+            {format.count(callsPerDay.value)} · {format.money(spendingPerDay.value)}
           </span>
           {proof === null && <span className="badge hide-tight">{words.notProven}</span>}
         </>

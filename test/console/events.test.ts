@@ -68,7 +68,7 @@ describe.skipIf(programMissing('chromium'))('in a browser', () => {
 
     await page.getByRole('link', { name: words.catalogue }).click()
     await page.getByRole('heading', { level: 2, name: 'charge-paid' }).waitFor()
-    await page.getByText(words.example).first().click()
+    await page.getByRole('heading', { level: 2, name: 'channel-answer' }).click()
     await page.getByText('"eventType": "channel-answer"').waitFor()
     await expectAccessible(page, 'catalogue')
 

@@ -179,7 +179,7 @@ describe.skipIf(programMissing('chromium'))('in a browser', () => {
     await expectAccessible(page, 'refund')
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    await page.getByText('REFUNDED').waitFor()
+    await page.getByText(words.chargeStatuses.REFUNDED ?? '', { exact: true }).waitFor()
     expect(errors).toEqual([])
   })
 })

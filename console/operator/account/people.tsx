@@ -2,6 +2,7 @@
 import type { AuditAction } from '../../../src/contract/accounts/audit-actions.ts'
 import type { OperatorAccountPage } from '../../../src/contract/operator-account.ts'
 import { actionWords } from '../../pages/audit/action-words.ts'
+import { useSubject } from '../../pages/audit/subject.ts'
 import { useFormat } from '../../parts/format.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
@@ -43,6 +44,8 @@ export function Users({ rows, onLookIn }: UsersProps) {
         },
         {
           name: common.actions,
+          hideName: true,
+          className: 'narrow',
           cell: (user) => (
             <button
               type="button"
@@ -126,6 +129,7 @@ export function Phones({ rows }: Of<'phones'>) {
 export function Audit({ rows }: Of<'audit'>) {
   const words = useWords(accountWords)
   const actions = useWords(actionWords)
+  const subjectOf = useSubject()
   const format = useFormat()
   return (
     <Section
@@ -140,7 +144,9 @@ export function Audit({ rows }: Of<'audit'>) {
             <>
               {actions[action as AuditAction] ?? action}
               <div className="faint small">
-                {[subject, details.reason].filter((part) => typeof part === 'string').join(' · ')}
+                {[subjectOf({ action, subject }), details.reason]
+                  .filter((part) => typeof part === 'string')
+                  .join(' · ')}
               </div>
             </>
           ),

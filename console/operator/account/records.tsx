@@ -58,6 +58,13 @@ export function Calls({ title, rows }: Rows<'calls'> & { title: string }) {
   )
 }
 
+const chargeTones: Record<string, string> = {
+  PENDING: 'warn',
+  OVERDUE: 'bad',
+  CONFIRMED: 'good',
+  RECEIVED: 'good',
+}
+
 /** Paid, and not refunded. */
 const refundable = ['CONFIRMED', 'RECEIVED']
 
@@ -75,7 +82,14 @@ export function Charges({ rows, domain }: Rows<'charges'> & { domain: string }) 
         columns={[
           { name: words.charge, className: 'number', cell: ({ id }) => <strong>{id}</strong> },
           { name: words.when, className: 'number', cell: ({ createdAt }) => format.moment(createdAt) },
-          { name: common.status, cell: ({ status }) => <span className="badge">{status}</span> },
+          {
+            name: common.status,
+            cell: ({ status }) => (
+              <span className={`badge ${chargeTones[status] ?? ''}`}>
+                {words.chargeStatuses[status] ?? status}
+              </span>
+            ),
+          },
           { name: words.value, className: 'right number', cell: ({ amount }) => format.money(amount) },
           {
             name: words.paidAt,

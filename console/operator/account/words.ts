@@ -1,7 +1,25 @@
 /** Words of the page of one account. */
 import type { Translated } from '../../words/translated.ts'
 
+/** D31. */
+const ptChargeStatuses: Record<string, string> = {
+  PENDING: 'Em aberto',
+  AWAITING_RISK_ANALYSIS: 'Em análise',
+  AUTHORIZED: 'Autorizada',
+  CONFIRMED: 'Paga',
+  RECEIVED: 'Recebida',
+  OVERDUE: 'Vencida',
+  REFUND_REQUESTED: 'Reembolso pedido',
+  REFUND_IN_PROGRESS: 'Reembolso em curso',
+  REFUNDED: 'Reembolsada',
+  CHARGEBACK_REQUESTED: 'Contestada',
+  CHARGEBACK_DISPUTE: 'Em disputa',
+  AWAITING_CHARGEBACK_REVERSAL: 'Contestação em reversão',
+  CANCELLED: 'Cancelada',
+}
+
 const pt = {
+  chargeStatuses: ptChargeStatuses,
   back: 'Todas as contas',
   suspended: 'Suspensa',
   suspendedSince: (moment: string) => `Suspensa desde ${moment}.`,
@@ -80,6 +98,21 @@ const pt = {
 }
 
 const en: typeof pt = {
+  chargeStatuses: {
+    PENDING: 'Open',
+    AWAITING_RISK_ANALYSIS: 'Under review',
+    AUTHORIZED: 'Authorized',
+    CONFIRMED: 'Paid',
+    RECEIVED: 'Received',
+    OVERDUE: 'Overdue',
+    REFUND_REQUESTED: 'Refund requested',
+    REFUND_IN_PROGRESS: 'Refund in progress',
+    REFUNDED: 'Refunded',
+    CHARGEBACK_REQUESTED: 'Disputed by the payer',
+    CHARGEBACK_DISPUTE: 'In dispute',
+    AWAITING_CHARGEBACK_REVERSAL: 'Dispute being reversed',
+    CANCELLED: 'Cancelled',
+  },
   back: 'All accounts',
   suspended: 'Suspended',
   suspendedSince: (moment) => `Suspended since ${moment}.`,

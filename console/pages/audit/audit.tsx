@@ -88,9 +88,14 @@ function Entries({ rows }: { rows: AuditEntry[] }) {
   const format = useFormat()
   const subjectOf = useSubject()
   const columns: Column<AuditEntry>[] = [
-    { name: words.when, className: 'number', cell: ({ at }) => format.exact(at) },
+    {
+      name: words.when,
+      className: 'number',
+      cell: ({ at }) => <span title={format.exact(at)}>{format.moment(at)}</span>,
+    },
     {
       name: words.what,
+      className: 'keep',
       cell: (entry) => (
         <>
           <strong>{actions[entry.action] ?? <code>{entry.action}</code>}</strong>
@@ -105,7 +110,7 @@ function Entries({ rows }: { rows: AuditEntry[] }) {
     },
     {
       name: words.details,
-      className: 'breaks most',
+      className: 'breaks',
       cell: ({ details }) => <Details details={details} />,
     },
   ]

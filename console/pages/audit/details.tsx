@@ -8,6 +8,8 @@ import { auditWords } from './words.ts'
 
 /** Ids of the API, which say nothing to people. */
 const hidden = ['uuid']
+/** Values that speak for themselves. */
+const unnamed = ['userAgent']
 const daySeconds = 86_400
 
 type Props = {
@@ -51,7 +53,7 @@ export function Details({ details, more }: Props) {
   const listOf = (fields: object) =>
     Object.entries(fields)
       .filter(([field]) => !hidden.includes(field))
-      .map(([field, value]) => `${nameOf(field)}: ${write(field, value)}`)
+      .map(([field, value]) => (unnamed.includes(field) ? '' : `${nameOf(field)}: `) + write(field, value))
 
   const parts = listOf(details)
   return parts.length === 0 ? null : <span className="faint small">{parts.join(' · ')}</span>

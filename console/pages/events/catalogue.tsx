@@ -28,9 +28,9 @@ export default function Catalogue() {
     >
       <Loaded query={types} lines={12}>
         {(found) => (
-          <div className="stack">
+          <div className="card flush">
             {found.map((info) => (
-              <TypeCard key={info.type} info={info} />
+              <Type key={info.type} info={info} />
             ))}
           </div>
         )}
@@ -39,25 +39,23 @@ export default function Catalogue() {
   )
 }
 
-function TypeCard({ info: { type, audience, optional, about, example } }: { info: EventTypeInfo }) {
+function Type({ info: { type, audience, optional, about, example } }: { info: EventTypeInfo }) {
   const words = useWords(eventWords)
   const { types } = useWords(deliveryWords)
   return (
-    <section className="card stack" id={type}>
-      <div className="row between">
+    <details className="entry" id={type}>
+      <summary>
         <h2>
           <code>{type}</code>
         </h2>
+        <span>{words.abouts[type] ?? types[type] ?? about}</span>
         <span className="row">
-          {audience === 'admins' && <span className="badge">{words.forAdmins}</span>}
+          {audience === 'admins' && <span className="badge warn">{words.forAdmins}</span>}
           <span className="badge">{optional ? words.optional : words.always}</span>
         </span>
-      </div>
-      <p>{words.abouts[type] ?? types[type] ?? about}</p>
-      <details>
-        <summary>{words.example}</summary>
-        <Code text={JSON.stringify(example, null, 2)} />
-      </details>
-    </section>
+      </summary>
+      <h3>{words.example}</h3>
+      <Code text={JSON.stringify(example, null, 2)} />
+    </details>
   )
 }

@@ -8,10 +8,11 @@ import { useFormat } from '../../parts/format.ts'
 import { SelectField } from '../../parts/forms/field.tsx'
 import { SearchInput } from '../../parts/forms/search-input.tsx'
 import { useFilters } from '../../parts/forms/use-filters.ts'
+import { Icon, type IconName } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
 import { deliveriesKey } from '../../parts/records/delivery.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
-import { type Column, Table } from '../../parts/table.tsx'
+import { type Column, None, Table } from '../../parts/table.tsx'
 import { commonWords } from '../../words/common.ts'
 import { deliveryWords } from '../../words/deliveries.ts'
 import { useWords } from '../../words/language.ts'
@@ -84,27 +85,25 @@ export default function Events() {
 
 function Rows({ rows }: { rows: LoggedEvent[] }) {
   const words = useWords(eventWords)
-  const { types, statuses } = useWords(deliveryWords)
+  const { types } = useWords(deliveryWords)
   const format = useFormat()
   const [shown, setShown] = useState<LoggedEvent>()
   const columns: Column<LoggedEvent>[] = [
     { name: words.when, className: 'number', cell: ({ createdAt }) => format.exact(createdAt) },
     {
       name: words.event,
+      className: 'keep',
       cell: (row) => (
         <button type="button" className="link" onClick={() => setShown(row)}>
           {types[row.event] ?? row.event}
         </button>
       ),
     },
-    { name: words.subject, className: 'hide-narrow small', cell: (row) => <Subject row={row} /> },
+    { name: words.subject, className: 'hide-narrow', cell: (row) => <Subject row={row} /> },
     {
       name: words.sentTo,
-      className: 'breaks small',
-      cell: ({ deliveries }) =>
-        deliveries.length === 0
-          ? '—'
-          : deliveries.map(({ gateway, status }) => `${gateway}: ${statuses[status]}`).join(' · '),
+      className: 'breaks',
+      cell: ({ deliveries }) => (deliveries.length === 0 ? <None /> : <SentTo deliveries={deliveries} />),
     },
   ]
   return (
@@ -112,6 +111,36 @@ function Rows({ rows }: { rows: LoggedEvent[] }) {
       <Table caption={words.title} columns={columns} rows={rows} keyOf={({ cursor }) => cursor} />
       {shown && <EventDialog event={shown} onClose={() => setShown(undefined)} />}
     </>
+  )
+}
+
+type Status = LoggedEvent['deliveries'][number]['status']
+
+const icons: Record<Status, IconName> = {
+  delivered: 'check',
+  pending: 'refresh',
+  dead: 'warning',
+  skipped: 'close',
+}
+const tones: Record<Status, string> = { delivered: 'good', pending: 'warn', dead: 'bad', skipped: '' }
+
+/** What arrived is ticked; anything else is said. */
+function SentTo({ deliveries }: Pick<LoggedEvent, 'deliveries'>) {
+  const { statuses } = useWords(deliveryWords)
+  return (
+    <span className="chips">
+      {deliveries.map(({ gateway, status }) => (
+        <span key={gateway} className={`badge ${tones[status]}`}>
+          <Icon name={icons[status]} />
+          <span>
+            {gateway}
+            <span className={status === 'delivered' ? 'visually-hidden' : undefined}>
+              : {statuses[status]}
+            </span>
+          </span>
+        </span>
+      ))}
+    </span>
   )
 }
 

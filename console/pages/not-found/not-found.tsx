@@ -10,8 +10,8 @@ export default function NotFound() {
   return (
     <Page title={words.title}>
       <div className="card">
-        <Empty icon="search" title={words.title}>
-          <p>{words.about}</p>
+        <Empty icon="search" title={words.about}>
+          <p>{words.hint}</p>
           <Link href="/" className="button">
             {words.back}
           </Link>

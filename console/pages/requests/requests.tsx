@@ -3,11 +3,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { request } from '../../api.ts'
 import type { RequestEntry } from '../../api-types.ts'
+import { CopyInRow } from '../../parts/copy.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { SelectField } from '../../parts/forms/field.tsx'
 import { SearchInput } from '../../parts/forms/search-input.tsx'
 import { useFilters } from '../../parts/forms/use-filters.ts'
 import { Page } from '../../parts/page.tsx'
+import { RowActions } from '../../parts/row-actions.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { type Column, Pager, Table } from '../../parts/table.tsx'
 import { useWords } from '../../words/language.ts'
@@ -56,7 +58,7 @@ export default function Requests() {
     },
   })
   return (
-    <Page title={words.title} about={words.about}>
+    <Page title={words.title} about={`${words.about} ${words.requestIdHint}`}>
       <search className="card filters">
         <SearchInput label={words.requestId} value={read('id')} onSearch={(id) => set({ id })} />
         <SelectField
@@ -72,7 +74,6 @@ export default function Requests() {
           choices={choicesOf(words.senders)}
         />
       </search>
-      <p className="faint">{words.requestIdHint}</p>
       <div className="card flush">
         <Loaded query={requests} lines={12}>
           {({ data, meta }) =>
@@ -80,7 +81,7 @@ export default function Requests() {
               <Empty icon="search" title={words.empty} />
             ) : (
               <>
-                <Entries rows={data} />
+                <Entries rows={data} showsId={read('id') !== ''} />
                 <Pager meta={meta} onPage={setPage} />
               </>
             )
@@ -96,7 +97,8 @@ function toneOf(status: number): string {
   return status >= 400 ? 'warn' : 'good'
 }
 
-function Entries({ rows }: { rows: RequestEntry[] }) {
+/** The id is read where it was looked for, and copied elsewhere. */
+function Entries({ rows, showsId }: { rows: RequestEntry[]; showsId: boolean }) {
   const words = useWords(requestWords)
   const format = useFormat()
   const columns: Column<RequestEntry>[] = [
@@ -109,14 +111,14 @@ function Entries({ rows }: { rows: RequestEntry[] }) {
           <strong>
             {method} {route}
           </strong>
-          <div className="faint small">{requestId}</div>
           {callId && (
             <div className="small">
-              <Link href={`/calls/${callId}`}>
-                {words.call} {callId}
+              <Link href={`/calls/${callId}`} aria-label={`${words.call} ${callId}`}>
+                {words.call}
               </Link>
             </div>
           )}
+          {showsId && <div className="faint small">{requestId}</div>}
         </>
       ),
     },
@@ -136,14 +138,23 @@ function Entries({ rows }: { rows: RequestEntry[] }) {
     },
     {
       name: words.who,
-      className: 'breaks',
+      className: 'keep',
       cell: ({ user, kind, address }) => (
         <>
           {user}
-          <div className="faint small hide-tight">
-            {words.senders[kind]} · {address}
-          </div>
+          <div className="faint small">{words.by[kind]}</div>
+          <div className="faint small hide-tight">{address}</div>
         </>
+      ),
+    },
+    {
+      name: words.copyId,
+      hideName: true,
+      className: 'narrow',
+      cell: ({ requestId }) => (
+        <RowActions>
+          <CopyInRow text={requestId} name={words.copyId} />
+        </RowActions>
       ),
     },
   ]

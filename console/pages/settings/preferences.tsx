@@ -148,7 +148,7 @@ function Group({ name, children }: { name: string; children: ReactNode }) {
 }
 
 const brazil = new Map([
-  ['America/Sao_Paulo', 'São Paulo, Brasília'],
+  ['America/Sao_Paulo', 'São Paulo'],
   ['America/Noronha', 'Fernando de Noronha'],
   ['America/Araguaina', 'Araguaína'],
   ['America/Belem', 'Belém'],

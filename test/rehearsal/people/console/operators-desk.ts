@@ -63,7 +63,7 @@ export async function watchFraud(scene: Scene) {
       await tab.fill(words.account.reason, paidTwice)
       await tab.press(words.account.refund, 'dialog')
       await tab.gone('dialog')
-      await read(tab, 'REFUNDED', 'main')
+      await read(tab, words.account.chargeStatuses.REFUNDED ?? '', 'main')
       const isTaken = async () => Math.round(before - (await shop.balance())) === paidAmount || undefined
       await eventually(isTaken, { every: 500, what: 'the balance without the refund' })
       await tab.open(`${service.url}/operator/accounts/${shop.domain}`)
