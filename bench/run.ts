@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { callLists } from './call-lists.ts'
+import { consoleInteractions } from './console.ts'
 import { exports } from './exports.ts'
 import { firstCall } from './first-call.ts'
 import { fleet } from './fleet.ts'
@@ -43,6 +44,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   'call-lists': callLists,
   statistics,
   exports,
+  console: consoleInteractions,
   room,
   'hostile-searches': hostileSearches,
   ...hostileBenchmarks,

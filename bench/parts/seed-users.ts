@@ -9,7 +9,12 @@ export const emailOf = (account: string, number: number) =>
   `user${String(number).padStart(6, '0')}@${account}.example`
 
 /** Users 1 to `count` of the account whose ADMIN is `adminEmail`; they share the ADMIN's password. */
-export async function seedUsers({ folder }: Service, account: string, adminEmail: string, count: number) {
+export async function seedUsers(
+  { folder }: Pick<Service, 'folder'>,
+  account: string,
+  adminEmail: string,
+  count: number,
+) {
   const where = { dataDir: dataDirOf(folder), databaseUrl: undefined, databasePool: 2 }
   const { pool, close } = await openStore(where, createLog('silent'))
   try {

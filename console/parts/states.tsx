@@ -1,6 +1,6 @@
 /** What stands in place of data: loading, nothing there, an error. */
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 import { sentenceOf } from '../api.ts'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
@@ -98,7 +98,10 @@ type Loaded<T> = {
 
 /** The data of a query, or what stands in its place. */
 export function Loaded<T>({ query, lines, skeleton, children }: Loaded<T>) {
-  if (query.data !== undefined) return children(query.data)
-  if (query.error) return <Problem error={query.error} onRetry={() => void query.refetch()} />
+  // D670: what was answered first is drawn in pieces, between which clicks and keys are answered.
+  const hasData = useDeferredValue(query.data !== undefined)
+  if (hasData && query.data !== undefined) return children(query.data)
+  if (query.error && query.data === undefined)
+    return <Problem error={query.error} onRetry={() => void query.refetch()} />
   return skeleton ?? <Skeleton {...(lines !== undefined && { lines })} />
 }

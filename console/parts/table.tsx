@@ -1,10 +1,13 @@
 /** A table whose rows come page by page from the service. On a telephone each row is a block of named cells. */
 import '../look/table.css'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useDeferredValue, useMemo } from 'react'
 import type { PageMeta } from '../api-types.ts'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
 import { useFormat } from './format.ts'
+
+/** D670: what a click shows is drawn within a tenth of a second on a slow computer. */
+export const rowsPerPage = 25
 
 export type Column<T> = {
   name: string
@@ -23,27 +26,43 @@ type Props<T> = {
 }
 
 export function Table<T>({ caption, columns, rows, keyOf }: Props<T>) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the keys of rows stay the same.
+  const wanted = useMemo(() => ({ columns, rows, keyOf }), [columns, rows])
+  // D670: the click that asks for rows is answered before they are drawn.
+  const shown = useDeferredValue(wanted, { columns, rows: [], keyOf })
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
     <section className="table-box" tabIndex={0} aria-label={caption}>
       <table className="table">
         <caption className="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map(({ name, className, hideName }) => (
-              <th key={name} scope="col" className={className}>
-                {hideName ? <span className="visually-hidden">{name}</span> : name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Row key={keyOf(row)} columns={columns} row={row} />
-          ))}
-        </tbody>
+        <Rows shown={shown} />
       </table>
     </section>
+  )
+}
+
+type Shown<T> = Pick<Props<T>, 'columns' | 'rows' | 'keyOf'>
+
+const Rows = memo(RowsOf) as typeof RowsOf
+
+function RowsOf<T>({ shown: { columns, rows, keyOf } }: { shown: Shown<T> }) {
+  return (
+    <>
+      <thead>
+        <tr>
+          {columns.map(({ name, className, hideName }) => (
+            <th key={name} scope="col" className={className}>
+              {hideName ? <span className="visually-hidden">{name}</span> : name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={keyOf(row)} columns={columns} row={row} />
+        ))}
+      </tbody>
+    </>
   )
 }
 

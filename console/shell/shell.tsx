@@ -1,5 +1,5 @@
 /** The frame of every page: navigation, the page, the phone, and the question for the password when a session ends. */
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { useIsInterrupted, useLiveStream } from '../live.ts'
 import { pages } from '../pages.ts'
@@ -31,7 +31,9 @@ export function Shell() {
   const isOnline = useOnline()
   const isInterrupted = useIsInterrupted()
   useLiveStream()
-  const [place] = useLocation()
+  const [current] = useLocation()
+  // A click on a link is answered at once; the page follows, without stopping what is typed.
+  const place = useDeferredValue(current)
   const routes = useMemo(
     () =>
       pages
@@ -43,7 +45,7 @@ export function Shell() {
   const content = (
     <PageFailure key={place}>
       <Suspense fallback={<PageSkeleton />}>
-        <Switch>
+        <Switch location={place}>
           {routes.map(({ path, component }) => (
             <Route key={path} path={path} component={component} />
           ))}

@@ -1,5 +1,7 @@
 /** Who did what in the account, newest first. */
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { memo } from 'react'
 import type { AuditAction } from '../../../src/contract/accounts/audit-actions.ts'
 import { request } from '../../api.ts'
 import type { AuditEntry } from '../../api-types.ts'
@@ -9,7 +11,7 @@ import { SearchInput } from '../../parts/forms/search-input.tsx'
 import { useFilters } from '../../parts/forms/use-filters.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
-import { type Column, Pager, Table } from '../../parts/table.tsx'
+import { type Column, Pager, rowsPerPage, Table } from '../../parts/table.tsx'
 import { useWords } from '../../words/language.ts'
 import { actionWords } from './action-words.ts'
 import { Details } from './details.tsx'
@@ -36,7 +38,7 @@ export default function Audit() {
   const { page, setPage, read, set } = useFilters()
   const choices = Object.entries(useWords(actionWords)).map(([value, name]) => ({ value, name }))
   const showsCredentials = read('credentials') !== ''
-  const filter = JSON.stringify({ where: whereOf(read, showsCredentials) })
+  const filter = JSON.stringify({ where: whereOf(read, showsCredentials), limit: rowsPerPage })
   const entries = useQuery({
     queryKey: ['audit', page, filter],
     queryFn: () => request('GET', '/accounts/audit', { query: { page, filter } }),
@@ -82,7 +84,7 @@ export default function Audit() {
   )
 }
 
-function Entries({ rows }: { rows: AuditEntry[] }) {
+const Entries = memo(function Entries({ rows }: { rows: AuditEntry[] }) {
   const words = useWords(auditWords)
   const actions: Record<string, string> = useWords(actionWords)
   const format = useFormat()
@@ -115,4 +117,4 @@ function Entries({ rows }: { rows: AuditEntry[] }) {
     },
   ]
   return <Table caption={words.title} columns={columns} rows={rows} keyOf={({ id }) => id} />
-}
+})

@@ -1,6 +1,6 @@
 /** The call history: filters in the address, columns of the person's choice, pages, CSV. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { Link } from 'wouter'
 import { request } from '../../api.ts'
 import type { ListedCall } from '../../api-types.ts'
@@ -13,7 +13,7 @@ import { otherSideOf, Party } from '../../parts/records/parties.tsx'
 import { CallStatus, CallType } from '../../parts/records/status.tsx'
 import { RowActions } from '../../parts/row-actions.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
-import { type Column, None, Pager, Table } from '../../parts/table.tsx'
+import { type Column, None, Pager, rowsPerPage, Table } from '../../parts/table.tsx'
 import { telephone } from '../../parts/telephone.ts'
 import { useSignedIn } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
@@ -65,11 +65,10 @@ export default function History() {
     queryKey: ['calls', filters.page, filter],
     queryFn: () =>
       request('GET', '/calls', {
-        query: { page: filters.page, filter: JSON.stringify({ where, fields }) },
+        query: { page: filters.page, filter: JSON.stringify({ where, fields, limit: rowsPerPage }) },
       }),
     placeholderData: keepPreviousData,
   })
-  const columns = useColumns().filter(({ id }) => !hidden.includes(id))
   return (
     <Page
       title={words.title}
@@ -104,7 +103,7 @@ export default function History() {
               </Empty>
             ) : (
               <>
-                <Table caption={words.title} columns={columns} rows={data} keyOf={({ id }) => id} />
+                <Calls rows={data} hidden={hidden} />
                 <Pager meta={meta} onPage={filters.setPage} />
               </>
             )
@@ -114,6 +113,13 @@ export default function History() {
     </Page>
   )
 }
+
+/** Drawn again for other calls or columns alone, not at each key of a filter. */
+const Calls = memo(function Calls({ rows, hidden }: { rows: ShownCall[]; hidden: string[] }) {
+  const words = useWords(callPageWords)
+  const columns = useColumns().filter(({ id }) => !hidden.includes(id))
+  return <Table caption={words.title} columns={columns} rows={rows} keyOf={({ id }) => id} />
+})
 
 /** D599: whose calls are shown, and who may listen. */
 function useAudience(): 'all' | 'admin' | 'own' {

@@ -1,6 +1,6 @@
 /** The contacts of the account: search, add, change, call; ADMINs also remove and import. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { request } from '../../api.ts'
 import type { Contact } from '../../api-types.ts'
 import { Confirm } from '../../parts/forms/confirm.tsx'
@@ -12,7 +12,7 @@ import { Page } from '../../parts/page.tsx'
 import { CallButton } from '../../parts/records/call-button.tsx'
 import { RowActions, RowButton } from '../../parts/row-actions.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
-import { type Column, Pager, Table } from '../../parts/table.tsx'
+import { type Column, Pager, rowsPerPage, Table } from '../../parts/table.tsx'
 import { telephone } from '../../parts/telephone.ts'
 import { useSignedIn } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
@@ -22,7 +22,7 @@ import { ImportDialog } from './import-dialog.tsx'
 import { contactWords } from './words.ts'
 
 type Open = { what: 'add' | 'import' } | { what: 'edit' | 'remove'; contact: Contact }
-const filter = JSON.stringify({ limit: 50 })
+const filter = JSON.stringify({ limit: rowsPerPage })
 
 export default function Contacts() {
   const words = useWords(contactWords)
@@ -37,7 +37,6 @@ export default function Contacts() {
     queryFn: () => request('GET', '/contacts', { query: { page: filters.page, search, filter } }),
     placeholderData: keepPreviousData,
   })
-  const columns = useColumns(isAdmin, setOpen)
   return (
     <Page
       title={words.title}
@@ -72,12 +71,7 @@ export default function Contacts() {
               </Empty>
             ) : (
               <>
-                <Table
-                  caption={words.title}
-                  columns={columns}
-                  rows={data as Contact[]}
-                  keyOf={({ id }) => id}
-                />
+                <Rows rows={data as Contact[]} isAdmin={isAdmin} onOpen={setOpen} />
                 <Pager meta={meta} onPage={filters.setPage} />
               </>
             )
@@ -91,6 +85,14 @@ export default function Contacts() {
     </Page>
   )
 }
+
+type RowsProps = { rows: Contact[]; isAdmin: boolean; onOpen: (open: Open) => void }
+
+const Rows = memo(function Rows({ rows, isAdmin, onOpen }: RowsProps) {
+  const words = useWords(contactWords)
+  const columns = useColumns(isAdmin, onOpen)
+  return <Table caption={words.title} columns={columns} rows={rows} keyOf={({ id }) => id} />
+})
 
 function useColumns(isAdmin: boolean, onOpen: (open: Open) => void): Column<Contact>[] {
   const words = useWords(contactWords)

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { request } from '../../api.ts'
 import type { Charge } from '../../api-types.ts'
+import { rowsPerPage } from '../../parts/table.tsx'
 
 const balanceKey = ['balance']
 export const chargesKey = ['charges']
@@ -25,9 +26,11 @@ export const useNewestCharge = () =>
     },
   })
 
+const filter = JSON.stringify({ limit: rowsPerPage })
+
 export const useStatement = (page: number) =>
   useQuery({
     queryKey: [...statementKey, page],
-    queryFn: () => request('GET', '/credits/statement', { query: { page } }),
+    queryFn: () => request('GET', '/credits/statement', { query: { page, filter } }),
     placeholderData: keepPreviousData,
   })

@@ -1,6 +1,6 @@
 /** The events of the account, newest first, each of which can be sent to an integration (D605, D606). */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { Link } from 'wouter'
 import { request } from '../../api.ts'
 import type { LoggedEvent } from '../../api-types.ts'
@@ -12,7 +12,7 @@ import { Icon, type IconName } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
 import { deliveriesKey } from '../../parts/records/delivery.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
-import { type Column, None, Table } from '../../parts/table.tsx'
+import { type Column, None, rowsPerPage, Table } from '../../parts/table.tsx'
 import { commonWords } from '../../words/common.ts'
 import { deliveryWords } from '../../words/deliveries.ts'
 import { useWords } from '../../words/language.ts'
@@ -28,6 +28,7 @@ export default function Events() {
   const { read, set } = useFilters()
   const [type, call, before] = [read('type'), read('call').trim(), read('before')]
   const query = {
+    limit: rowsPerPage,
     ...(type !== '' && { type }),
     ...(uuid.test(call) && { callId: call }),
     ...(before !== '' && { before }),
@@ -83,7 +84,7 @@ export default function Events() {
   )
 }
 
-function Rows({ rows }: { rows: LoggedEvent[] }) {
+const Rows = memo(function Rows({ rows }: { rows: LoggedEvent[] }) {
   const words = useWords(eventWords)
   const { types } = useWords(deliveryWords)
   const format = useFormat()
@@ -112,7 +113,7 @@ function Rows({ rows }: { rows: LoggedEvent[] }) {
       {shown && <EventDialog event={shown} onClose={() => setShown(undefined)} />}
     </>
   )
-}
+})
 
 type Status = LoggedEvent['deliveries'][number]['status']
 

@@ -1,5 +1,5 @@
 /** The extensions of the account, with presence; an ADMIN creates, changes and removes them. */
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { request } from '../../api.ts'
 import type { Extension } from '../../api-types.ts'
 import { extensionsKey, useExtensions } from '../../own-extension.ts'
@@ -82,7 +82,13 @@ function CreateButton({ onClick }: { onClick: () => void }) {
   )
 }
 
-function ExtensionTable({ rows, onOpen }: { rows: Extension[]; onOpen: (open: Open) => void }) {
+const ExtensionTable = memo(function ExtensionTable({
+  rows,
+  onOpen,
+}: {
+  rows: Extension[]
+  onOpen: (open: Open) => void
+}) {
   const words = useWords(extensionWords)
   const common = useWords(commonWords)
   const { user } = useSignedIn()
@@ -147,7 +153,7 @@ function ExtensionTable({ rows, onOpen }: { rows: Extension[]; onOpen: (open: Op
     },
   ]
   return <Table caption={words.title} columns={columns} rows={rows} keyOf={({ id }) => id} />
-}
+})
 
 function Presence({ extension }: { extension: Extension }) {
   const words = useWords(extensionWords)

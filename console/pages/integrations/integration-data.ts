@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { request } from '../../api.ts'
 import type { Integration } from '../../api-types.ts'
 import { deliveriesKey } from '../../parts/records/delivery.tsx'
+import { rowsPerPage } from '../../parts/table.tsx'
 
 export const integrationsKey = ['integrations']
 
@@ -17,7 +18,7 @@ export const useIntegration = (id: string) =>
 
 /** `where`: by state and event. */
 export function useDeliveries(id: string, page: number, where: Record<string, string>) {
-  const filter = JSON.stringify({ where })
+  const filter = JSON.stringify({ where, limit: rowsPerPage })
   return useQuery({
     queryKey: [...deliveriesKey, id, page, filter],
     queryFn: () => request('GET', '/integrations/{id}/deliveries', { path: { id }, query: { page, filter } }),

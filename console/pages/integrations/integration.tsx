@@ -1,5 +1,5 @@
 /** One integration: its settings, its secret and its deliveries. */
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { request } from '../../api.ts'
 import type { Delivery, Integration } from '../../api-types.ts'
@@ -220,7 +220,13 @@ function DeliveryFilters() {
   )
 }
 
-function DeliveryTable({ rows, onShow }: { rows: Delivery[]; onShow: (delivery: Delivery) => void }) {
+const DeliveryTable = memo(function DeliveryTable({
+  rows,
+  onShow,
+}: {
+  rows: Delivery[]
+  onShow: (delivery: Delivery) => void
+}) {
   const words = useWords(integrationWords)
   const common = useWords(commonWords)
   const { types } = useWords(deliveryWords)
@@ -246,7 +252,7 @@ function DeliveryTable({ rows, onShow }: { rows: Delivery[]; onShow: (delivery: 
     { name: words.attempts, className: 'right hide-narrow', cell: ({ attempts }) => attempts },
   ]
   return <Table caption={words.deliveries} columns={columns} rows={rows} keyOf={({ id }) => id} />
-}
+})
 
 function Removal({ integration, onClose }: { integration: Integration; onClose: () => void }) {
   const words = useWords(integrationWords)

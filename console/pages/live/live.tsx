@@ -1,5 +1,5 @@
 /** Calls under way with their seconds running, and the phones that are connected. */
-import { useMemo } from 'react'
+import { useDeferredValue, useMemo } from 'react'
 import { Link } from 'wouter'
 import type { Extension } from '../../api-types.ts'
 import { type LiveCall, useLive } from '../../live.ts'
@@ -26,7 +26,7 @@ export default function LivePage() {
   const { calls, isConnected } = useLive()
   const extensions = useExtensions()
   // The first snapshot and the phones appear at once: nothing that is shown moves.
-  const isKnown = (isConnected || calls.length > 0) && !extensions.isPending
+  const isKnown = useDeferredValue((isConnected || calls.length > 0) && !extensions.isPending)
   return (
     <Page
       title={words.title}
@@ -74,12 +74,26 @@ function Now({ calls }: { calls: LiveCall[] }) {
   )
 }
 
+/** Who watches an office wants to see all of it. */
+const maxOnPage = 200
+
 function LiveCalls({ conversations }: { conversations: Conversation<LiveCall>[] }) {
   const words = useWords(liveWords)
   const common = useWords(commonWords)
   // The same until the language changes: of hundreds of rows only the one whose call changed is rendered.
   const columns = useMemo(() => columnsOf(words, common), [words, common])
-  return <Table caption={words.title} columns={columns} rows={conversations} keyOf={({ call }) => call.id} />
+  return (
+    <Searched
+      rows={conversations}
+      name="call"
+      isLive
+      itemsPerPage={maxOnPage}
+      label={words.searchCalls}
+      textOf={({ call, from, to }) => `${from} ${to} ${call.first_name} ${call.last_name}`}
+    >
+      {(rows) => <Table caption={words.title} columns={columns} rows={rows} keyOf={({ call }) => call.id} />}
+    </Searched>
+  )
 }
 
 type Words = typeof liveWords.pt

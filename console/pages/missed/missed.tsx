@@ -1,5 +1,6 @@
 /** Missed calls as a list to work off: call back, mark as done, see who already did (D600). */
 import { useQuery } from '@tanstack/react-query'
+import { memo, useMemo } from 'react'
 import { Link } from 'wouter'
 import { request } from '../../api.ts'
 import type { MissedCall } from '../../api-types.ts'
@@ -10,8 +11,9 @@ import { useFilters } from '../../parts/forms/use-filters.ts'
 import { Page } from '../../parts/page.tsx'
 import { CallButton } from '../../parts/records/call-button.tsx'
 import { RowActions, RowButton } from '../../parts/row-actions.tsx'
+import { pageOf } from '../../parts/search.ts'
 import { Empty, Loaded } from '../../parts/states.tsx'
-import { type Column, Table } from '../../parts/table.tsx'
+import { type Column, Pager, rowsPerPage, Table } from '../../parts/table.tsx'
 import { telephone } from '../../parts/telephone.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
@@ -24,7 +26,6 @@ export default function Missed() {
   const filters = useFilters()
   const state = states.find((one) => one === filters.read('state')) ?? 'open'
   const missed = useMissed(state)
-  const columns = useColumns(useContactNames(missed.data?.data ?? []))
   return (
     <Page title={words.title} about={words.about}>
       <div className="stack">
@@ -49,7 +50,7 @@ export default function Missed() {
                   {state === 'open' && <p>{words.noneAbout}</p>}
                 </Empty>
               ) : (
-                <Table caption={words.title} columns={columns} rows={data} keyOf={({ number }) => number} />
+                <Rows data={data} />
               )
             }
           </Loaded>
@@ -58,6 +59,24 @@ export default function Missed() {
     </Page>
   )
 }
+
+/** With pages: whoever was away for a week has hundreds. */
+const Rows = memo(function Rows({ data }: { data: MissedCall[] }) {
+  const { page, setPage } = useFilters()
+  const { rows, meta } = useMemo(() => pageOf(data, page, rowsPerPage), [data, page])
+  return (
+    <>
+      <MissedTable rows={rows} />
+      {meta.totalPageCount > 1 && <Pager meta={meta} onPage={setPage} />}
+    </>
+  )
+})
+
+const MissedTable = memo(function MissedTable({ rows }: { rows: MissedCall[] }) {
+  const words = useWords(missedWords)
+  const columns = useColumns(useContactNames(rows))
+  return <Table caption={words.title} columns={columns} rows={rows} keyOf={({ number }) => number} />
+})
 
 const isNumber = (number: string) => /^\d+$/.test(number)
 

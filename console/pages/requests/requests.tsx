@@ -1,5 +1,7 @@
 /** The requests of the account, newest first, found by their X-Request-Id (D619) or their call (D673). */
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { memo } from 'react'
 import { Link } from 'wouter'
 import { request } from '../../api.ts'
 import type { RequestEntry } from '../../api-types.ts'
@@ -11,7 +13,7 @@ import { useFilters } from '../../parts/forms/use-filters.ts'
 import { Page } from '../../parts/page.tsx'
 import { RowActions } from '../../parts/row-actions.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
-import { type Column, Pager, Table } from '../../parts/table.tsx'
+import { type Column, Pager, rowsPerPage, Table } from '../../parts/table.tsx'
 import { useWords } from '../../words/language.ts'
 import { requestWords } from './words.ts'
 
@@ -47,7 +49,7 @@ const choicesOf = (names: Record<string, string>) =>
 export default function Requests() {
   const words = useWords(requestWords)
   const { page, setPage, read, set } = useFilters()
-  const filter = JSON.stringify({ where: whereOf(read) })
+  const filter = JSON.stringify({ where: whereOf(read), limit: rowsPerPage })
   const requests = useQuery({
     queryKey: ['requests', page, filter],
     queryFn: () => request('GET', '/requests', { query: { page, filter } }),
@@ -97,8 +99,10 @@ function toneOf(status: number): string {
   return status >= 400 ? 'warn' : 'good'
 }
 
+type EntriesProps = { rows: RequestEntry[]; showsId: boolean }
+
 /** The id is read where it was looked for, and copied elsewhere. */
-function Entries({ rows, showsId }: { rows: RequestEntry[]; showsId: boolean }) {
+const Entries = memo(function Entries({ rows, showsId }: EntriesProps) {
   const words = useWords(requestWords)
   const format = useFormat()
   const columns: Column<RequestEntry>[] = [
@@ -159,4 +163,4 @@ function Entries({ rows, showsId }: { rows: RequestEntry[]; showsId: boolean }) 
     },
   ]
   return <Table caption={words.title} columns={columns} rows={rows} keyOf={({ id }) => id} />
-}
+})

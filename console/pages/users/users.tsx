@@ -1,6 +1,6 @@
 /** The users of the account: invite, change, end their access, remove. */
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { request } from '../../api.ts'
 import type { User } from '../../api-types.ts'
 import { useExtensions } from '../../own-extension.ts'
@@ -55,7 +55,7 @@ export default function Users() {
   )
 }
 
-function UserTable({ rows, onOpen }: { rows: User[]; onOpen: (open: Open) => void }) {
+const UserTable = memo(function UserTable({ rows, onOpen }: { rows: User[]; onOpen: (open: Open) => void }) {
   const words = useWords(userWords)
   const common = useWords(commonWords)
   const format = useFormat()
@@ -85,7 +85,7 @@ function UserTable({ rows, onOpen }: { rows: User[]; onOpen: (open: Open) => voi
     },
   ]
   return <Table caption={words.title} columns={columns} rows={rows} keyOf={({ uuid }) => uuid} />
-}
+})
 
 function State({ user: { invited, emailVerified } }: { user: User }) {
   const words = useWords(userWords)

@@ -1,7 +1,8 @@
 /** Filters that are part of the address: a page that is reloaded or sent to somebody shows the same. */
 import { useSearchParams } from 'wouter'
 
-export function useFilters() {
+/** `pageName`: of the parameter that has the page. */
+export function useFilters(pageName = 'page') {
   const [params, setParams] = useSearchParams()
 
   /** Sets a filter, or removes it with the empty string; the first page is shown again. */
@@ -9,7 +10,7 @@ export function useFilters() {
     setParams(
       (before) => {
         const next = new URLSearchParams(before)
-        next.delete('page')
+        next.delete(pageName)
         for (const [name, value] of Object.entries(changes)) {
           if (value === '') next.delete(name)
           else next.set(name, value)
@@ -22,13 +23,13 @@ export function useFilters() {
 
   return {
     read: (name: string) => params.get(name) ?? '',
-    page: Math.max(1, Number(params.get('page')) || 1),
-    isEmpty: [...params.keys()].every((name) => name === 'page'),
+    page: Math.max(1, Number(params.get(pageName)) || 1),
+    isEmpty: [...params.keys()].every((name) => name === pageName),
     set,
     setPage: (page: number) =>
       setParams((before) => {
         const next = new URLSearchParams(before)
-        next.set('page', String(page))
+        next.set(pageName, String(page))
         return next
       }),
     clear: () => setParams(new URLSearchParams(), { replace: true }),
