@@ -35,7 +35,7 @@ export function Account({ params: { domain } }: { params: { domain: string } }) 
   return (
     <Page
       title={account.data?.name ?? domain}
-      about={<Link href="/accounts">{words.back}</Link>}
+      about={<Link href="/accounts">← {words.back}</Link>}
       actions={account.data && <Actions account={account.data} onOpen={setOpen} />}
     >
       <Loaded query={account} lines={12}>

@@ -123,7 +123,7 @@ const icons: Record<Status, IconName> = {
   dead: 'warning',
   skipped: 'close',
 }
-const tones: Record<Status, string> = { delivered: 'good', pending: 'warn', dead: 'bad', skipped: '' }
+const tones: Record<Status, string> = { delivered: '', pending: 'warn', dead: 'bad', skipped: 'faint' }
 
 /** What arrived is ticked; anything else is said. */
 function SentTo({ deliveries }: Pick<LoggedEvent, 'deliveries'>) {
@@ -131,7 +131,7 @@ function SentTo({ deliveries }: Pick<LoggedEvent, 'deliveries'>) {
   return (
     <span className="chips">
       {deliveries.map(({ gateway, status }) => (
-        <span key={gateway} className={`badge ${tones[status]}`}>
+        <span key={gateway} className={`with-icon small ${tones[status]}`}>
           <Icon name={icons[status]} />
           <span>
             {gateway}
