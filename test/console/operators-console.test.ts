@@ -91,6 +91,10 @@ describe.skipIf(programMissing('chromium'))('in a browser', () => {
       await page.waitForURL(/operator=rita-/)
       await page.locator('tbody').getByText(words.token).first().waitFor({ state: 'detached' })
       await page.getByText(words.actionNames['operator.logged-in']).first().waitFor()
+      // D679: by name, without what says nothing.
+      const logged = page.locator('tbody')
+      await logged.getByText('Rita Campos').first().waitFor()
+      expect(await logged.textContent()).not.toMatch(/sessionsEnded|secondFactor|: 0/)
       expect(errors).toEqual([])
     },
   )

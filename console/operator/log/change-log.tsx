@@ -1,4 +1,4 @@
-/** Changes by operators, and their log-ins, with their names (D623, D649). */
+/** Changes by operators, and their log-ins, with their names (D623, D649), in words (D679). */
 import { Link } from 'wouter'
 import type { OperatorChange } from '../../../src/contract/operator-log.ts'
 import { actionWords } from '../../pages/audit/action-words.ts'

@@ -1,4 +1,4 @@
-/** How figures changed while the page was open: the service keeps no history of them. */
+/** D680: how figures changed while the page was open; the service keeps no history of them. */
 const samples: { at: number; figures: number[] }[] = []
 
 const keptMs = 15 * 60_000

@@ -108,7 +108,7 @@ function NumberTable({ rows, onRemove, onVerification }: TableProps) {
 type VerifyProps = { number: PhoneNumber; onVerification: (verification: NumberVerification) => void }
 
 /** The service calls the number, and shows the code that has to be typed there. */
-function VerifyButton({ number: { id }, onVerification }: VerifyProps) {
+function VerifyButton({ number: { id, number }, onVerification }: VerifyProps) {
   const words = useWords(numberWords)
   const verify = useAction({
     run: () => request('POST', '/numbers/{id}/verify', { path: { id } }),
@@ -117,14 +117,13 @@ function VerifyButton({ number: { id }, onVerification }: VerifyProps) {
       answer.code === null ? toast(answer.localizedMessage ?? answer.message) : onVerification(answer),
   })
   return (
-    <button
-      type="button"
-      className="button small"
-      disabled={verify.isPending}
+    <RowButton
+      icon="calls"
+      name={`${words.verify} ${telephone(number)}`}
+      word={words.verify}
+      isBusy={verify.isPending}
       onClick={() => verify.mutate()}
-    >
-      {words.verify}
-    </button>
+    />
   )
 }
 
