@@ -1,4 +1,5 @@
 /** The console of the operator (D320): nodes, accounts, calls, numbers, rates, trunks, status, and what was changed. */
+import '../look/limits.css'
 import '../look/operator.css'
 import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch, useRoute } from 'wouter'

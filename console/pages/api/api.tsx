@@ -1,4 +1,5 @@
 /** The way to a first call over the API, and where the rest is described. */
+import './api.css'
 import { Link } from 'wouter'
 import { useOwnExtension } from '../../own-extension.ts'
 import { Copy } from '../../parts/copy.tsx'

@@ -1,4 +1,5 @@
 /** Every type of event that a webhook may receive, with an example of its body (D605). */
+import './catalogue.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { request } from '../../api.ts'
