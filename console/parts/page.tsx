@@ -1,4 +1,5 @@
 /** The frame of a page: its title, which is also the tab's, and what can be done on it. */
+import '../look/page.css'
 import { type ReactNode, useEffect, useRef } from 'react'
 
 type Props = { title: string; about?: ReactNode; actions?: ReactNode; children: ReactNode }
