@@ -10,7 +10,7 @@ const pt = {
   doNotDisturb: 'Não perturbe: recusar chamadas como ocupado',
   undisturbed: 'Não perturbe',
   ringer: 'Onde o telefone toca',
-  missed: (count: number) => (count === 1 ? '1 perdida' : `${count} perdidas`),
+  missed: (count: string) => (count === '1' ? '1 perdida' : `${count} perdidas`),
   about: 'Ligue e atenda pelo navegador.',
   states: {
     off: 'Desligado',

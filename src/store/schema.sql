@@ -374,6 +374,7 @@ CREATE UNIQUE INDEX calls_by_dialer_id ON calls USING btree (dialer_id) WHERE (d
 CREATE INDEX calls_by_extension ON calls USING btree (account_id, from_number, started_at DESC, id DESC);
 CREATE INDEX calls_by_start ON calls USING btree (account_id, started_at DESC, id DESC);
 CREATE INDEX calls_live ON calls USING btree (node) WHERE (ended_at IS NULL);
+CREATE INDEX calls_missed ON calls USING btree (account_id, started_at DESC, id DESC, to_number) WHERE ((call_type = 'inbound'::text) AND (answered_at IS NULL) AND (ended_at IS NOT NULL));
 CREATE INDEX calls_recorded ON calls USING btree (ended_at) WHERE (recording = ANY (ARRAY['spooled'::text, 'stored'::text]));
 CREATE UNIQUE INDEX calls_ringing ON calls USING btree (account_id, extension_id, to_number, (
 CASE

@@ -68,7 +68,7 @@ namespace Ramal;
  * @phpstan-type LowBalanceEvent array{version: string, eventType: string, id: string, domain: string, balance: int|float, currency: 'BRL', at: string, metadata: array<string, mixed>, accountUuid: string, sequence: int, timezone: string}
  * @phpstan-type MissedCall array{number: string, calls: int, first_at: string, last_at: string, last_call_id: string, extension: string, done: array{how: 'called_back'|'answered'|'marked', at: string, name: string, user_uuid: string|null, call_id: string|null, answered: bool|null}|null}
  * @phpstan-type MissedCallPatch array{number: string, done: bool}
- * @phpstan-type MissedCalls array{open: int, data: list<MissedCall>}
+ * @phpstan-type MissedCalls array{open: int, openIsLowerBound?: true, data: list<MissedCall>}
  * @phpstan-type NewAccessToken array{ttl?: int, name?: string, scopes?: list<'calls:place'|'calls:read'|'contacts'|'billing'|'admin'>, addresses?: list<string>, currentPassword?: string, code?: string}
  * @phpstan-type NewCall array{caller?: string, called: string, extension: string, metadata?: array<string, mixed>}
  * @phpstan-type NewCharge array{paymentMethod: 'UNDEFINED'|'CREDIT_CARD'|'DEBIT_CARD'|'BOLETO'|'PIX', dueDate: string, amount: int|float, description?: string, metadata?: array<string, mixed>}

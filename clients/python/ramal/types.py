@@ -976,9 +976,13 @@ class MissedCallPatch(TypedDict):
     done: bool
 
 
-class MissedCalls(TypedDict):
+class _MissedCallsAlways(TypedDict):
     open: int
     data: List[MissedCall]
+
+
+class MissedCalls(_MissedCallsAlways, total=False):
+    openIsLowerBound: Literal[True]
 
 
 class NewAccessToken(TypedDict, total=False):

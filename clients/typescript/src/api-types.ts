@@ -772,6 +772,7 @@ export type MissedCallPatch = {
 }
 export type MissedCalls = {
   open: number
+  openIsLowerBound?: true
   data: MissedCall[]
 }
 export type NewAccessToken = {

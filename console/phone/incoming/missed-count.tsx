@@ -6,18 +6,20 @@ import { markTitle } from '../../parts/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { phoneWords } from '../words.ts'
 
-export function useMissedCount(): number {
-  const open = useMissed().data?.open ?? 0
+/** Of very many a lower bound, as "950+" (D676); undefined if there are none. */
+export function useMissedCount(): string | undefined {
+  const { open = 0, openIsLowerBound } = useMissed().data ?? {}
+  const count = open === 0 ? undefined : `${open}${openIsLowerBound ? '+' : ''}`
   useEffect(() => {
-    markTitle(open === 0 ? '' : `(${open}) `)
+    markTitle(count === undefined ? '' : `(${count}) `)
     return () => markTitle('')
-  }, [open])
-  return open
+  }, [count])
+  return count
 }
 
-export function MissedLink({ count }: { count: number }) {
+export function MissedLink({ count }: { count: string | undefined }) {
   const words = useWords(phoneWords)
-  if (count === 0) return null
+  if (count === undefined) return null
   return (
     <Link href="/missed" className="badge warn" data-missed={count}>
       {words.missed(count)}

@@ -16,6 +16,8 @@ const daySeconds = 86_400
 /** How far back calls are listed at most. */
 export const maxMissedDays = 30
 const maxListed = 200
+/** D676: of an office that misses a hundred calls a day the oldest of the month are not looked at: a page must not read them all. */
+const maxLookedAt = 1_000
 
 type Deps = { db: Database; clock: Clock; searches: Searches }
 
@@ -27,7 +29,7 @@ export function createMissedCalls({ db, clock, searches }: Deps) {
     const since = plusSeconds(clock.now(), -days * daySeconds)
     const rows = await searches.run(
       accountId,
-      (one) => selectMissed(one, { accountId, numbers, since, own }),
+      (one) => selectMissed(one, { accountId, numbers, since, own, limit: maxLookedAt }),
       'other lists',
     )
     return rows.map(toMissed)
@@ -38,7 +40,12 @@ export function createMissedCalls({ db, clock, searches }: Deps) {
     const open = all.filter(({ done }) => done === null)
     const done = all.filter((missed) => missed.done !== null)
     const asked = { open, done, all }[state]
-    return { open: open.length, data: asked.slice(0, maxListed) }
+    const isCut = all.reduce((sum, { calls }) => sum + calls, 0) >= maxLookedAt
+    return {
+      open: open.length,
+      ...(isCut && { openIsLowerBound: true as const }),
+      data: asked.slice(0, maxListed),
+    }
   }
 
   /** Marks what was missed of the number so far, or takes the mark back. */

@@ -1,7 +1,4 @@
-/**
- * SQL of missed calls. Inbound calls are to an extension: the index on the called number has those of each extension in
- * order of their start, so that outbound calls, which are most, are not read.
- */
+/** SQL of missed calls. They have an index of their own, so that the other calls, which are most, are not read. */
 import { type RawBuilder, sql } from 'kysely'
 import { unprepared } from '../../store/connection/prepared-statements.ts'
 import type { Database } from '../../store/database.ts'
@@ -28,11 +25,23 @@ type Asked = {
   numbers: readonly string[]
   since: Date
   own: OwnCalls | undefined
+  /** D676: how many calls are looked at, the newest first. */
+  limit: number
+}
+
+/** D676 */
+export function newestMissed({ accountId, numbers, since, own, limit }: Asked): RawBuilder<unknown> {
+  const ofUser = own ? sql`and (user_uuid = ${own.userUuid} or extension_user_uuid = ${own.userUuid})` : sql``
+  return sql`
+    select id, from_number, to_number, started_at from calls
+    where account_id = ${accountId} and to_number = any(${numbers}::text[]) and started_at >= ${since}
+      and call_type = 'inbound' and answered_at is null and ended_at is not null ${ofUser}
+    order by started_at desc, id desc limit ${limit}`
 }
 
 /** One row for each number that called, the newest first; what made it done is the first thing after its last call. */
-export async function selectMissed(db: Database, { accountId, numbers, since, own }: Asked) {
-  const ofUser = own ? sql`and (user_uuid = ${own.userUuid} or extension_user_uuid = ${own.userUuid})` : sql``
+export async function selectMissed(db: Database, asked: Asked) {
+  const { accountId } = asked
   const after = (how: 'called_back' | 'answered', condition: RawBuilder<unknown>) => sql`
     (select ${sql.lit(how)} as how, started_at as done_at, trim(first_name || ' ' || last_name) as name,
       user_uuid, id as call_id, answered_at is not null as answered
@@ -44,10 +53,7 @@ export async function selectMissed(db: Database, { accountId, numbers, since, ow
       select from_number as number, count(*)::int as calls, min(started_at) as first_at, max(started_at) as last_at,
         (array_agg(id order by started_at desc, id desc))[1] as last_call_id,
         (array_agg(to_number order by started_at desc, id desc))[1] as extension
-      from unnest(${numbers}::text[]) as own_number, lateral (
-        select id, from_number, to_number, started_at from calls
-        where account_id = ${accountId} and to_number = own_number and started_at >= ${since}
-          and call_type = 'inbound' and answered_at is null and ended_at is not null ${ofUser}) as calls
+      from (${newestMissed(asked)}) as calls
       group by from_number
     )
     select missed.*, done.* from missed left join lateral (

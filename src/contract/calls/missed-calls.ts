@@ -42,6 +42,11 @@ export type MissedCall = Static<typeof MissedCall>
 export const MissedCalls = Type.Object(
   {
     open: Type.Integer({ description: 'How many numbers nobody has called back', examples: [1] }),
+    openIsLowerBound: Type.Optional(
+      Type.Literal(true, {
+        description: 'There are more missed calls than the 1,000 newest, which are looked at',
+      }),
+    ),
     data: Type.Array(MissedCall, { description: 'At most 200, the newest first' }),
   },
   { $id: 'MissedCalls' },

@@ -1,5 +1,7 @@
 /** D600: missed calls as a list to work off. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newestMissed } from '../../../src/calls/missed/missed-store.ts'
 import { accountIdOf, type CallFields, insertCalls, live } from '../../helpers/service/call-rows.ts'
 import { addUser, openAccount } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
@@ -159,4 +161,30 @@ test('nobody of another account sees or marks them', async () => {
   const other = await openWith([])
   expect((await other.list('?state=all')).data).toEqual([])
   expect((await mark(customer, true, other.admin)).status).toBe(404)
+})
+
+test('D676: the newest 1,000 missed calls are looked at; of more the count is a lower bound', async () => {
+  const many = (count: number, first: number) =>
+    Array.from({ length: count }, (_, index) =>
+      missedAt(first + index, { from_number: `5511${900_000_000 + first + index}` }),
+    )
+  const { add, list } = await openWith(many(999, 1))
+  expect(await list()).toMatchObject({ open: 999 })
+  expect(await list()).not.toHaveProperty('openIsLowerBound')
+  await add(many(2, 1_000))
+  expect(await list()).toMatchObject({ open: 1_000, openIsLowerBound: true })
+  expect((await list()).data).toHaveLength(200)
+})
+
+test('D676: they are found by their own index', async () => {
+  const { admin } = await openWith([missedAt(60)])
+  const accountId = await accountIdOf(service.db, admin.domain)
+  const asked = { accountId, numbers: ['1001'], since: ago(600), own: undefined, limit: 10 }
+  const plan = await service.db.transaction().execute(async (tx) => {
+    // A small table is read whole otherwise.
+    await sql`set local enable_seqscan = off`.execute(tx)
+    await sql`set local enable_sort = off`.execute(tx)
+    return JSON.stringify((await sql`explain ${newestMissed(asked)}`.execute(tx)).rows)
+  })
+  expect(plan).toContain('calls_missed')
 })

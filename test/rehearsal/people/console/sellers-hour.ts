@@ -80,7 +80,7 @@ export async function sellAnHour(scene: Scene) {
   )
   await person.step('calls back the caller who was missed, who leaves the list', async () => {
     const number = customerOfConsole(shop.at, missedCaller)
-    await tab.press(words.missed(1))
+    await tab.press(words.missed('1'))
     await read(tab, missedWords[shop.language].title, 'h1')
     await tab.press(words.callNumber(telephone(number)), 'main')
     const customer = await carrier.answeredBy(number)
