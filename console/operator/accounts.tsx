@@ -81,7 +81,9 @@ function AccountTable({ rows, onChange }: TableProps) {
       cell: ({ balance, reserved }) => (
         <>
           <span className={balance < 0 ? 'bad' : undefined}>{format.money(balance)}</span>
-          {reserved > 0 && <div className="faint small">{words.reserved(format.money(reserved))}</div>}
+          {reserved > 0 && (
+            <div className="faint small hide-tight">{words.reserved(format.money(reserved))}</div>
+          )}
         </>
       ),
     },

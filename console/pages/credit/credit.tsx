@@ -8,7 +8,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Figure, growth } from '../../parts/records/figure.tsx'
 import { daysLeft, useSpending } from '../../parts/records/spending.ts'
-import { Empty, Loaded } from '../../parts/states.tsx'
+import { Empty, Loaded, Skeleton } from '../../parts/states.tsx'
 import { type Column, Pager, Table } from '../../parts/table.tsx'
 import { telephone } from '../../parts/telephone.ts'
 import { toast } from '../../parts/toasts.tsx'
@@ -24,17 +24,22 @@ import { creditWords } from './words.ts'
 export default function Credit() {
   const words = useWords(creditWords)
   const charge = useNewestCharge()
+  const balance = useBalance()
+  const spending = useSpending(true)
+  // What comes below is shown once it is known how high the figures and the charge are.
+  const isWaiting = [charge, balance, spending].some(({ isPending }) => isPending)
   useArrival(charge.data)
   return (
     <Page title={words.title} about={words.about}>
       <div className="stack">
         <Figures />
-        <Loaded query={charge} lines={3}>
-          {(newest) => (newest && isOpen(newest) ? <OpenCharge charge={newest} /> : <TopUp />)}
-        </Loaded>
-        {/* Once it is known how high the charge is. */}
-        {!charge.isPending && (
+        {isWaiting ? (
+          <Skeleton lines={3} />
+        ) : (
           <>
+            <Loaded query={charge}>
+              {(newest) => (newest && isOpen(newest) ? <OpenCharge charge={newest} /> : <TopUp />)}
+            </Loaded>
             <PriceSearch />
             <Statement />
           </>
