@@ -8,7 +8,14 @@ import {
 } from './checks/calls.ts'
 import { checkFeed, checkOrder, checkWebhooks } from './checks/events.ts'
 import { checkIsolation } from './checks/isolation.ts'
-import { checkCharges, checkMoney, checkPrices, checkReservations } from './checks/money.ts'
+import {
+  checkCharges,
+  checkCredit,
+  checkMoney,
+  checkPrices,
+  checkRefunds,
+  checkReservations,
+} from './checks/money.ts'
 import { checkRecordings, checkRegistrations, checkSettled } from './checks/phones.ts'
 import { checkStates } from './checks/states.ts'
 import { checkSilence, checkTimes } from './checks/times.ts'
@@ -25,6 +32,8 @@ const checks = [
   checkWebhooks,
   checkMoney,
   checkCharges,
+  checkCredit,
+  checkRefunds,
   checkPrices,
   checkReservations,
   checkAcknowledged,

@@ -40,6 +40,12 @@ type ChargeAttempt = Answered & {
   id?: number
 }
 
+/** One attempt of the operator to give credit, or to take it away. */
+type CreditAttempt = Answered & { kind: 'credit'; at: number; account: string; key: string; amount: number }
+
+/** One attempt of the operator to refund a charge. */
+type RefundAttempt = Answered & { kind: 'refund'; at: number; account: string; charge: number }
+
 /** Change of an extension: `value` is what its first name was set to. */
 type ChangeAttempt = Answered & {
   kind: 'change'
@@ -227,6 +233,8 @@ export type Entry =
   | HangUpAttempt
   | TransferAttempt
   | ChargeAttempt
+  | CreditAttempt
+  | RefundAttempt
   | ChangeAttempt
   | PaymentMove
   | RegisteredPhone

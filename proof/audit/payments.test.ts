@@ -1,10 +1,26 @@
 /** Refunds and chargebacks: histories in which one was booked wrongly. */
 import { expect, test } from 'vitest'
-import { entriesOf, type History } from './history.ts'
+import { type Entry, entriesOf, type History } from './history.ts'
 import { add, type Change, first, last, violationsAfter } from './testing/break-history.ts'
 
 const refundOf = (history: History) =>
   first(entriesOf(history, 'payment').filter(({ state }) => state === 'refunded'))
+const credit: Entry = {
+  kind: 'credit',
+  at: 30,
+  account: 'aurora',
+  key: 'gift',
+  amount: 200,
+  status: 200,
+}
+/** At the end of the statement, with the balance that follows. */
+function enter(history: History, amount: number) {
+  const entries = statementOf(history)
+  const { balance } = last(entries)
+  entries.push({ id: 6, kind: 'adjustment', amount, balance: balance + amount, reference: 'manual:gift' })
+  Object.assign(first(entriesOf(history, 'balance')), { balance: balance + amount })
+}
+
 const statementOf = (history: History) => last(entriesOf(history, 'statement')).entries
 
 test.each<[string, string, Change]>([
@@ -60,6 +76,29 @@ test.each<[string, string, Change]>([
     'aurora had -601 available at 199100',
     (history) => Object.assign(first(entriesOf(history, 'balance')), { available: -601 }),
   ],
+  [
+    'credit of which the operator was told, and which is not entered',
+    'aurora: gift over 200 is entered as []',
+    (history) => add(history, credit),
+  ],
+  [
+    'credit that is entered with another amount',
+    'aurora: gift over 200 is entered as [{"id":6,"kind":"adjustment","amount":300,"balance":1788,"reference":"manual:gift"}]',
+    (history) => {
+      add(history, credit)
+      enter(history, 300)
+    },
+  ],
+  [
+    'credit that nobody ordered',
+    'aurora was given manual:gift, which nobody ordered',
+    (history) => enter(history, 200),
+  ],
+  [
+    'a refund of which the operator was told, and which the gateway does not know',
+    'charge 7 of aurora was to be refunded, and is RECEIVED',
+    (history) => add(history, { kind: 'refund', at: 30, account: 'aurora', charge: 7, status: 200 }),
+  ],
 ])('%s is found', (_, text, change) => {
   expect(violationsAfter(change)).toContainEqual({ check: 'money', text })
 })
@@ -74,6 +113,14 @@ test('D34: a refund of credit that calls have used leaves a balance below zero, 
     Object.assign(last(entries), { id: 6, balance: -7 })
     entries.splice(4, 0, { id: 5, kind: 'refund', amount: -1_000, balance: 5, reference: 'refund:7:1000' })
     Object.assign(first(entriesOf(history, 'balance')), { balance: -7, available: -7 })
+  })
+  expect(found).toEqual([])
+})
+
+test('credit that the operator gave, in two attempts with one key, is no violation', () => {
+  const found = violationsAfter((history) => {
+    add(history, { ...credit, status: 0 }, credit)
+    enter(history, 200)
   })
   expect(found).toEqual([])
 })

@@ -65,3 +65,12 @@ test('a call that a process answers after a pause, and hangs up in the same mome
   })
   expect(found.filter(({ check }) => check === 'one end')).toEqual([])
 })
+
+test('a talk that ended as it began may have no recording', () => {
+  const found = violationsAfter((history, final) => {
+    Object.assign(talkOf(history, final), { answeredAt: 90_000, endedAt: 90_000, silentAt: 90_000 })
+    Object.assign(first(final.calls), { hasRecording: false })
+    Object.assign(final, { recordings: {} })
+  })
+  expect(found.filter(({ check }) => check === 'recordings')).toEqual([])
+})

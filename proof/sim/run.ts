@@ -10,6 +10,7 @@ import { createClients } from '../world/clients.ts'
 import { createFinalReader } from '../world/final-reader.ts'
 import { createGateway } from '../world/gateway.ts'
 import { type Office, openOffices } from '../world/office.ts'
+import { createOperator } from '../world/operator.ts'
 import { createPeople } from '../world/people.ts'
 import { createPhones } from '../world/phones.ts'
 import { createReaders } from '../world/readers.ts'
@@ -158,6 +159,7 @@ export async function run(options: RunOptions) {
   const { whileBusy, busy } = createBusyCounter()
   const clients = createClients({ world, offices, people, phones, whileBusy })
   const upkeep = createUpkeep({ world, offices, whileBusy })
+  const operator = createOperator({ world, offices, whileBusy })
   const rates = await during(readRates(offices[0]))
   const { readFinal } = createFinalReader({ world, readers, rates })
   await elapse(3_000)
@@ -268,6 +270,8 @@ export async function run(options: RunOptions) {
     // Whole, so not too often in a long run.
     every(Math.max(20_000, (40 * calls) / rate), () => readers.readStatement(office, 'crm'))
     every(9_000, () => upkeep.change())
+    every(15_000, () => operator.giveCredit())
+    every(25_000, () => operator.refund())
     every(3_000, async () => {
       const available = await readers.readBalance(office)
       const { lowWater } = office

@@ -15,6 +15,7 @@ import type { RecordingStore } from '../../src/recordings/storage/port.ts'
 import type { Receivers } from '../../src/webhooks/webhooks.ts'
 import { cheapPasswords } from '../../test/helpers/run/cheap-passwords.ts'
 import type { Server } from '../database/server.ts'
+import { operatorToken } from '../world/operator.ts'
 import { expectFiles } from './boot.ts'
 import { inside } from './globals.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
@@ -65,13 +66,15 @@ export type ServiceProcess = Owner & {
 }
 
 const settings = {
-  CONSOLE: 'off',
+  // The operator's API is part of it.
+  CONSOLE: 'on',
   // The connection itself is the gate's; a database that others may reach too fences its nodes (D225).
   DATABASE_URL: 'postgres://simulated',
   DATABASE_SEARCH_POOL: '2',
   RATE_LIMITS: 'off',
   TRIAL_PROOF: 'email',
   PAYMENT_GATEWAY: 'sandbox',
+  OPERATOR_TOKEN: operatorToken,
   CALLS_PER_EXTENSION: '10000',
   CALLS_PER_ACCOUNT: '10000',
   CALL_ATTEMPTS: '10000',

@@ -2,6 +2,8 @@
 import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startConsoleBuild } from '../../src/http/console/console-build.ts'
+import { createLog } from '../../src/kit/process/log.ts'
 import { openScratchFolder } from '../../test/helpers/run/scratch-folder.ts'
 import { audit } from '../audit/audit.ts'
 import { type RunOptions, run } from './run.ts'
@@ -19,6 +21,8 @@ export async function simulateHere({ historyFile, traceFile, ...options }: Optio
   chmodSync(scratch, 0o711)
   mkdirSync(join(scratch, 'data'))
   process.on('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }))
+  // Processes of the run find it built: they must not wait for a build in real time.
+  await startConsoleBuild({ dataDir: join(scratch, 'data'), log: createLog('silent') }).finished
   const tracing = traceFile === undefined ? undefined : createWriteStream(traceFile)
   const { history, hash, figures } = await run({
     ...options,

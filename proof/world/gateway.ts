@@ -70,7 +70,11 @@ export function createGateway(world: World, isRefunded: (account: string) => boo
       if (!payment) return { ok: false, why: 'refused', reason: 'no such payment' }
       return { ok: true, payment: payments.cancel(payment) }
     },
-    refund: async () => ({ ok: false, why: 'refused', reason: 'not in the simulation' }),
+    async refund(paymentId) {
+      const payment = payments.refund(paymentId)
+      if (!payment) return { ok: false, why: 'refused', reason: 'the payment cannot be refunded' }
+      return isLost() ? { ok: false, why: 'unknown', reason: 'no answer' } : { ok: true, payment }
+    },
     readWebhook({ body }) {
       const { at, ...event } = JSON.parse(body)
       return { event: { ...event, at: new Date(at) } }

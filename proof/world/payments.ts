@@ -25,6 +25,8 @@ export function createPayments({ world, isRefunded, onMoved }: Deps) {
   /** By the reference of the order. */
   const ordered = new Map<string, Payment>()
   const accountOf = new Map<string, string>()
+  /** Refunded by the operator of the service: their payers want nothing more. */
+  const closed = new Set<string>()
 
   function keep(payment: Payment): Payment {
     payments.set(payment.paymentId, payment)
@@ -57,6 +59,7 @@ export function createPayments({ world, isRefunded, onMoved }: Deps) {
     if (payments.get(paymentId)?.status !== 'PENDING') return
     move(paymentId, 'CONFIRMED')
     scheduler.schedule(random.next() * 20_000, () => {
+      if (closed.has(paymentId)) return
       move(paymentId, 'RECEIVED')
       goOn(paymentId)
     })
@@ -68,13 +71,24 @@ export function createPayments({ world, isRefunded, onMoved }: Deps) {
     const roll = random.next()
     const amount = payments.get(paymentId)?.amount ?? 0
     const later = (run: () => void) => scheduler.schedule(random.next() * 12_000, run)
-    if (roll < refundedShare) return later(() => refundPart(paymentId, Math.floor(amount * random.next())))
+    if (roll < refundedShare) return refundParts()
     if (roll < refundedShare + disputedShare) takeCourse([...(random.pick(courses) ?? [])])
+
+    /** The second part, if there is one, is of what the first one left. */
+    function refundParts() {
+      const first = Math.floor(amount * random.next())
+      const second = Math.floor((amount - first) * random.next())
+      later(() => {
+        refundPart(paymentId, first)
+        if (random.next() < 0.5) later(() => refundPart(paymentId, second))
+      })
+    }
 
     function takeCourse(statuses: PaymentStatus[]) {
       const [next, ...others] = statuses
       if (next === undefined) return
       later(() => {
+        if (closed.has(paymentId)) return
         move(paymentId, next)
         takeCourse(others)
       })
@@ -83,16 +97,28 @@ export function createPayments({ world, isRefunded, onMoved }: Deps) {
 
   function refundPart(paymentId: string, part: number) {
     const payment = payments.get(paymentId)
-    if (!payment || part === 0) return
-    note(keep({ ...payment, refunded: part }), 'refunded', part)
+    if (!payment || part === 0 || closed.has(paymentId)) return
+    note(keep({ ...payment, refunded: payment.refunded + part }), 'refunded', part)
+  }
+
+  /** Ordered by the operator of the service: what is left of the payment, at once or after a while. */
+  function refund(paymentId: string): Payment | undefined {
+    const status = payments.get(paymentId)?.status
+    if (closed.has(paymentId)) return payments.get(paymentId)
+    if (status !== 'CONFIRMED' && status !== 'RECEIVED') return
+    closed.add(paymentId)
+    const isAtOnce = random.next() < 0.5
+    move(paymentId, isAtOnce ? 'REFUNDED' : 'REFUND_REQUESTED')
+    if (!isAtOnce) scheduler.schedule(random.next() * 12_000, () => move(paymentId, 'REFUNDED'))
+    return payments.get(paymentId)
   }
 
   function move(paymentId: string, status: PaymentStatus) {
     const payment = payments.get(paymentId)
     if (!payment) return
-    const refunded = status === 'REFUNDED' ? payment.amount : payment.refunded
-    const state = status === 'CONFIRMED' ? 'paid' : status === 'REFUNDED' ? 'refunded' : 'moved'
-    note(keep({ ...payment, status, refunded }), state, payment.amount)
+    const left = payment.amount - payment.refunded
+    if (status === 'REFUNDED') note(keep({ ...payment, status, refunded: payment.amount }), 'refunded', left)
+    else note(keep({ ...payment, status }), status === 'CONFIRMED' ? 'paid' : 'moved', payment.amount)
   }
 
   function note(payment: Payment, state: 'paid' | 'moved' | 'refunded', amount: number) {
@@ -105,6 +131,7 @@ export function createPayments({ world, isRefunded, onMoved }: Deps) {
   return {
     make,
     find: (paymentId: string) => payments.get(paymentId),
+    refund,
     ofOrder: (reference: string) => ordered.get(reference),
     /** Only before it is paid. */
     cancel(payment: Payment): Payment {

@@ -33,7 +33,7 @@ export function checkMoney(history: History): Violation[] {
     const paidIn = sum((payments.get(account) ?? []).map(paidBy))
     const credited = sum(entries.filter(isOfCharge).map(({ amount }) => amount))
     expect(credited === paidIn, () => `${account} paid ${paidIn} and was credited ${credited}`)
-    const given = sum(entries.filter(({ kind }) => kind === 'trial').map(({ amount }) => amount))
+    const given = sum(entries.filter(isGiven).map(({ amount }) => amount))
     const spent = sum(calls.map(({ price }) => price ?? 0))
     expect(
       balance === paidIn + given - spent,
@@ -48,6 +48,40 @@ export function checkMoney(history: History): Violation[] {
     const refunded = sum(before.map(({ amount }) => amount))
     expect(available >= -refunded, () => `${account} had ${available} available at ${at}`)
   }
+  return found
+}
+
+/** What the operator gave or took is entered once for each key, and at all if the operator was told so. */
+export function checkCredit(history: History): Violation[] {
+  const { found, expect } = createFindings('money')
+  const attempts = Map.groupBy(entriesOf(history, 'credit'), ({ key }) => key)
+  for (const [key, tries] of attempts) {
+    const [{ account = '', amount = 0 } = {}] = tries
+    const entered = lastStatement(history, account).filter(({ reference }) => reference === `manual:${key}`)
+    const isAcknowledged = tries.some(({ status }) => status === 200)
+    const isWhole = entered.every((entry) => entry.amount === amount)
+    expect(
+      isWhole && entered.length <= 1 && entered.length >= (isAcknowledged ? 1 : 0),
+      () => `${account}: ${key} over ${amount} is entered as ${JSON.stringify(entered)}`,
+    )
+  }
+  for (const { account } of entriesOf(history, 'final'))
+    for (const { kind, reference } of lastStatement(history, account))
+      expect(
+        kind !== 'adjustment' || attempts.has(reference.replace('manual:', '')),
+        () => `${account} was given ${reference}, which nobody ordered`,
+      )
+  return found
+}
+
+/** A refund that the operator was told of is one at the gateway too. */
+export function checkRefunds(history: History): Violation[] {
+  const { found, expect } = createFindings('money')
+  const told = entriesOf(history, 'refund').filter(({ status }) => status === 200)
+  const ordered = new Set(told.map(({ charge }) => charge))
+  for (const { account, charges } of entriesOf(history, 'final'))
+    for (const { id, status } of charges.filter((one) => ordered.has(one.id)))
+      expect(status === 'REFUNDED', () => `charge ${id} of ${account} was to be refunded, and is ${status}`)
   return found
 }
 
@@ -80,6 +114,7 @@ export function checkCharges(history: History): Violation[] {
 const signOf = { paid: 1, moved: 0, refunded: -1 }
 const paidBy = ({ state, amount }: { state: keyof typeof signOf; amount: number }) => signOf[state] * amount
 
+const isGiven = ({ kind }: StatementEntry) => kind === 'trial' || kind === 'adjustment'
 const isOfCharge = ({ kind }: StatementEntry) => kind === 'charge' || kind === 'refund'
 
 function lastStatement(history: History, account: string): StatementEntry[] {

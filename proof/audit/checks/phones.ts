@@ -63,8 +63,9 @@ export function checkRecordings(history: History): Violation[] {
     const call = calls.get(id)
     if (!isRecorded || !call || call.answeredAt === null) continue
     if (lost.has(id) || call.isRecordingLost) continue
+    // A talk that ended as it began has no sound: the recording that a process left behind of it is discarded.
+    if (endedAt === answeredAt && !call.hasRecording) continue
     expect(call.hasRecording, () => `call ${id} was recorded, and shows no recording`)
-    // A talk that ended as it began has no sound.
     const leastBytes = endedAt > answeredAt ? wavHeaderBytes + 1 : wavHeaderBytes
     expect((fetched.get(id) ?? 0) >= leastBytes, () => `the recording of call ${id} cannot be fetched`)
   }
