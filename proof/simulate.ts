@@ -105,8 +105,9 @@ async function simulateOne() {
     traceFile: values.trace,
     note,
   })
-  // D555: how many calls were made may have been limited by the time.
-  const replay = command(['--rate', rate, '--fault-every', faultEvery, ...shape], result.calls)
+  // D555: how many calls were made may have been limited by the time, or be one more than were asked for.
+  const whole = result.calls > shardCalls ? ['--shard-calls', String(result.calls)] : []
+  const replay = command([...whole, '--rate', rate, '--fault-every', faultEvery, ...shape], result.calls)
   return { ...result, replay }
 }
 
