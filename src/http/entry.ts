@@ -106,8 +106,8 @@ type Common<B extends TSchema, R extends TSchema> = {
   errors?: ErrorCode[]
   /** Replaces the 422 for a body that violates its schema. */
   refuseBody?: (fields: string[]) => Refusal | undefined
-  /** D117: `provisional` where the work is committed before its result, and so the final answer, is known. */
-  idempotent?: true | 'provisional'
+  /** D117: `Provisional` where the work is committed before its result, and so the final answer, is known. */
+  idempotent?: true | Provisional<Static<R>>
   /** D242: works while the database is away, too, for callers that this process knows. */
   withoutDatabase?: true
   /** The success has texts in the client's language (D158). */
@@ -119,6 +119,9 @@ type Common<B extends TSchema, R extends TSchema> = {
   /** D5: the route keeps working, and every answer says that it is deprecated. */
   deprecated?: { since: Date; successor: string }
 }
+
+/** `isVoid`: whether the work behind an answer came to nothing, so that its key is free (D563). */
+type Provisional<T> = { isVoid(answer: T): Promise<boolean> }
 
 type Answer<R extends TSchema> = Static<R> | Page | Download
 

@@ -20,12 +20,11 @@ export async function runOnce(
 ): Promise<unknown> {
   const key = readKey(request.headers['idempotency-key'])
   if (key === undefined || !routeRequest.caller) return await entry.run(routeRequest)
-  const begun = await idempotency.begin({
-    userId: routeRequest.caller.user.id,
-    route: entry.route,
-    key,
-    fingerprint: fingerprintOf(request),
-  })
+  const provisional = typeof entry.idempotent === 'object' ? entry.idempotent : undefined
+  const begun = await idempotency.begin(
+    { userId: routeRequest.caller.user.id, route: entry.route, key, fingerprint: fingerprintOf(request) },
+    provisional?.isVoid,
+  )
   if ('saved' in begun) {
     reply.header('Idempotent-Replayed', 'true').code(begun.saved.status)
     return begun.saved.body
@@ -34,7 +33,7 @@ export async function runOnce(
   let isSaved = false
   const saveAnswer = async (tx: Database, answer: unknown) => {
     const body = answer as object
-    if (entry.idempotent === 'provisional') await claim.saveProvisional(tx, body)
+    if (provisional) await claim.saveProvisional(tx, body)
     else await claim.saveAnswer(tx, { status: entry.status ?? 200, body })
     isSaved = true
   }
@@ -45,7 +44,7 @@ export async function runOnce(
       noteBegun: claim.noteBegun,
       saveAnswer,
     })
-    if (entry.idempotent === 'provisional') await claim.saveNow({ status: 200, body: answer as object })
+    if (provisional) await claim.saveNow({ status: 200, body: answer as object })
     return answer
   } catch (error) {
     // A refusal is the final answer; after a failure on our side the request may be retried. One that refuses after the

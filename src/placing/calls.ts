@@ -1,6 +1,6 @@
 /** Places and hangs up calls for the API: a call is stored first, then its voice node is asked to place it. */
 
-import type { NewCall } from '../calls/calls-store.ts'
+import { findStage, type NewCall } from '../calls/calls-store.ts'
 import { readMetadata } from '../calls/metadata.ts'
 import { refuse, refuseFields } from '../contract/errors.ts'
 import type { ExtensionName } from '../engine/port.ts'
@@ -11,6 +11,7 @@ import { defined } from '../kit/defined.ts'
 import { randomBase62, uuidv7 } from '../kit/ids.ts'
 import { inEveryLanguage, type Translated } from '../kit/text/language.ts'
 import { readPhone } from '../kit/text/phone.ts'
+import type { Database } from '../store/database.ts'
 import type { InSameTransaction } from '../store/idempotency.ts'
 import type { Caller } from '../users/caller.ts'
 import type { VoiceCommands, Waiter } from '../voice/commands.ts'
@@ -36,9 +37,15 @@ export type CallIds = { id: string; dialerId: string | undefined }
 const dialerIdLength = 27
 const retryAfter = 5
 
-type Deps = { clock: Clock; profiles: ExtensionProfiles; commands: VoiceCommands; checks: CallChecks }
+type Deps = {
+  db: Database
+  clock: Clock
+  profiles: ExtensionProfiles
+  commands: VoiceCommands
+  checks: CallChecks
+}
 
-export function createCalls({ clock, profiles, commands, checks }: Deps) {
+export function createCalls({ db, clock, profiles, commands, checks }: Deps) {
   async function place(
     caller: Caller,
     request: PlaceCallRequest,
@@ -150,7 +157,10 @@ export function createCalls({ clock, profiles, commands, checks }: Deps) {
     return call.id
   }
 
-  return { place, hangUp, pressKeys }
+  /** D563: so that it rang nowhere. */
+  const wasNotTaken = async (id: string) => (await findStage(db, id)) === 'not taken'
+
+  return { place, hangUp, pressKeys, wasNotTaken }
 }
 export type Calls = ReturnType<typeof createCalls>
 

@@ -6,7 +6,8 @@
  *                 ├── lease expired without an answer: nothing was done, the next request takes over
  *                 ├── the same, with the id of what was begun: the next request goes on with it (D560)
  *                 └──▶ provisional ──▶ answered
- *                         └── lease expired: the work was done, and the provisional answer is final
+ *                         └── lease expired: the work was done, and the provisional answer is final; if it came
+ *                             to nothing, the key is free (D563)
  */
 import { sql, type Updateable } from 'kysely'
 import { refuse } from '../contract/errors.ts'
@@ -32,6 +33,9 @@ export type ResumableKey<T> = {
 }
 
 export type KeyedRequest = { userId: number; route: string; key: string; fingerprint: Buffer }
+/** Whether what the answer says was done has come to nothing. */
+type IsVoid = (answer: object) => Promise<boolean>
+type Mine = ReturnType<typeof keyOf> & { attempt: number }
 export type SavedAnswer = { status: number; body: object }
 
 const sealPurpose = byteColumns.idempotency_keys.answer.purpose
@@ -49,8 +53,11 @@ type Deps = {
 export function createIdempotency({ db, clock, vault, hours }: Deps) {
   const retentionSeconds = hours * 3600
 
-  /** Returns the saved answer, or a claim: only its holder may save the answer. */
-  async function begin(request: KeyedRequest): Promise<{ saved: SavedAnswer } | { claim: Claim }> {
+  /** Returns the saved answer, or a claim: only its holder may save the answer. `isVoid` is asked for a provisional one. */
+  async function begin(
+    request: KeyedRequest,
+    isVoid?: IsVoid,
+  ): Promise<{ saved: SavedAnswer } | { claim: Claim }> {
     const now = clock.now()
     const keptSince = plusSeconds(now, -retentionSeconds)
     const row = await db
@@ -91,28 +98,42 @@ export function createIdempotency({ db, clock, vault, hours }: Deps) {
       .returning(['attempt', 'begun_id'])
       .executeTakeFirst()
     if (row) return { claim: createClaim(request, row.attempt, row.begun_id ?? undefined) }
-    return { saved: await readSaved(request) }
+    const { attempt, isFinal, answer } = await readSaved(request)
+    if (isFinal || !(await isVoid?.(answer.body))) return { saved: answer }
+    await removeUnfinished({ ...keyOf(request), attempt })
+    return await begin(request, isVoid)
   }
 
-  async function readSaved(request: KeyedRequest): Promise<SavedAnswer> {
+  async function readSaved(request: KeyedRequest) {
     const row = await rowOf(request).executeTakeFirst()
     if (row && !row.fingerprint.equals(request.fingerprint)) throw refuse('IDEMPOTENCY_KEY_REUSED')
-    const isFinal = row && (row.status !== null || row.lease_until <= clock.now())
-    if (!isFinal || row.answer === null) throw refuse('IDEMPOTENCY_KEY_IN_USE')
-    return { status: row.status ?? provisionalStatus, body: JSON.parse(vault.open(sealPurpose, row.answer)) }
+    const isAnswered = row && (row.status !== null || row.lease_until <= clock.now())
+    if (!isAnswered || row.answer === null) throw refuse('IDEMPOTENCY_KEY_IN_USE')
+    const answer = {
+      status: row.status ?? provisionalStatus,
+      body: JSON.parse(vault.open(sealPurpose, row.answer)),
+    }
+    return { attempt: row.attempt, isFinal: row.status !== null, answer }
   }
 
-  function rowOf({ userId, route, key }: KeyedRequest) {
+  /** Unless it was answered, or another request has it. */
+  async function removeUnfinished(mine: Mine) {
+    await db
+      .deleteFrom('idempotency_keys')
+      .where((row) => row.and(mine))
+      .where('status', 'is', null)
+      .execute()
+  }
+
+  function rowOf(request: KeyedRequest) {
     return db
       .selectFrom('idempotency_keys')
-      .select(['fingerprint', 'status', 'answer', 'lease_until'])
-      .where('user_id', '=', userId)
-      .where('route', '=', route)
-      .where('key', '=', key)
+      .select(['attempt', 'fingerprint', 'status', 'answer', 'lease_until'])
+      .where((row) => row.and(keyOf(request)))
   }
 
-  function createClaim({ userId, route, key }: KeyedRequest, attempt: number, begun: number | undefined) {
-    const mine = { user_id: userId, route, key, attempt }
+  function createClaim(request: KeyedRequest, attempt: number, begun: number | undefined) {
+    const mine = { ...keyOf(request), attempt }
     let hasBegun = begun !== undefined
 
     async function saveAnswer(tx: Database, { status, body }: SavedAnswer) {
@@ -155,12 +176,7 @@ export function createIdempotency({ db, clock, vault, hours }: Deps) {
     /** The key may be used again: for anything if nothing was begun, otherwise by the same request, to go on. */
     async function release() {
       if (hasBegun) await update(db, { lease_until: clock.now() })
-      else
-        await db
-          .deleteFrom('idempotency_keys')
-          .where((row) => row.and(mine))
-          .where('status', 'is', null)
-          .execute()
+      else await removeUnfinished(mine)
     }
 
     return {
@@ -182,3 +198,5 @@ export function createIdempotency({ db, clock, vault, hours }: Deps) {
   return { begin, sweep }
 }
 export type Idempotency = ReturnType<typeof createIdempotency>
+
+const keyOf = ({ userId, route, key }: KeyedRequest) => ({ user_id: userId, route, key })

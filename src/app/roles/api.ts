@@ -80,7 +80,7 @@ export function createApi(deps: Deps) {
     commands,
     services: services.trunks.stored.serviceNumbers,
   })
-  const placing = createCalls({ clock, profiles, commands, checks })
+  const placing = createCalls({ db: callsDb, clock, profiles, commands, checks })
   const callTransfers = createCallTransfers({ clock, profiles, commands, checks })
   const nodes = createNodes(base)
   const { numbers } = extensions

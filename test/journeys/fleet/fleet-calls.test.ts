@@ -6,6 +6,7 @@ import type { Destination } from '../../../src/engine/port.ts'
 import { systemTimers } from '../../../src/kit/timers.ts'
 import { createNodes } from '../../../src/nodes/nodes.ts'
 import { createRemoteCommands } from '../../../src/voice/fleet/remote-commands.ts'
+import { runAs } from '../../helpers/run/test-database.ts'
 import { claims, type Fleet, startFleet } from '../../helpers/service/fleet.ts'
 import {
   addNode,
@@ -261,6 +262,24 @@ test('D501, D557: a call that its node claimed and could not dial was not taken:
   expect(events.at(-1)).toMatchObject({ cause: 'NORMAL_TEMPORARY_FAILURE', by: 'service' })
   const again = await place()
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null])
+})
+
+test('D563: a key whose call was not taken places it again, though the process could not release the key', async () => {
+  await registerAtNode('2010')
+  const headers = { 'Idempotency-Key': 'not taken and not released' }
+  const place = () =>
+    first.api.post('/calls', { extension: '2010', called: '5548999990017' }, { ...office, headers })
+  vi.spyOn(node.engine, 'place').mockImplementationOnce(() => {
+    throw new Error('no ports are left')
+  })
+  await runAs(whole.database.url, 'create rule keys_stay as on delete to idempotency_keys do instead nothing')
+  expect((await place()).status).toBe(503)
+  await runAs(whole.database.url, 'drop rule keys_stay on idempotency_keys')
+  expect((await place()).body.error.code).toBe('IDEMPOTENCY_KEY_IN_USE')
+  await runAs(whole.database.url, "update idempotency_keys set lease_until = '-infinity'")
+  const again = await place()
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null])
+  expect((await callOf(again.body.id)).status).toBe('ringing')
 })
 
 test('D227, D501: of a node and a request that nobody waits for one gets the call', async () => {
