@@ -99,16 +99,21 @@ export function createFleet({ scheduler, random, processes, parts, closeConnecti
       isRolling = false
       return
     }
-    const old = [...processes].find((process) => process.slot === slot)
-    if (old) stop(old, { drains: true, withinMs: 60_000 })
-    waitFor(
-      () => [...processes].some((one) => one.slot === slot && one !== old && one.isUp),
-      () => restartFrom(index + 1),
-    )
+    const findServing = () => [...processes].find((one) => one.slot === slot && one.isUp)
+    // One that is starting cannot be stopped in order.
+    waitFor(findServing, (old) => {
+      stop(old, { drains: true, withinMs: 60_000 })
+      const findNext = () => [...processes].find((one) => one.slot === slot && one !== old && one.isUp)
+      waitFor(findNext, () => restartFrom(index + 1))
+    })
   }
 
-  function waitFor(isThere: () => boolean, then: () => void) {
-    scheduler.schedule(1_000, () => (isThere() || isClosing ? then() : waitFor(isThere, then)))
+  function waitFor(find: () => ServiceProcess | undefined, then: (found: ServiceProcess) => void) {
+    scheduler.schedule(1_000, () => {
+      const found = find()
+      if (found) then(found)
+      else if (!isClosing) waitFor(find, then)
+    })
   }
 
   return {
