@@ -95,9 +95,14 @@ describe.skipIf(isMissing)('the phone of the console', () => {
     const { id } = colleagues.find(({ ramal }: { ramal: string }) => ramal === '1001')
     const disturb = (do_not_disturb: boolean) =>
       office.put(`/extensions/${id}/do-not-disturb`, { do_not_disturb })
+    const absent = { ramal: '900', senha: 's3nha-do-ramal', first_name: 'Caio', last_name: 'Lima' }
+    const body = { ...absent, email_address: 'caio@padaria.example' }
+    expect((await office.post('/extensions', body)).status).toBe(200)
     await talk()
     await page.click(words.transfer)
     await until(page, '.colleagues [data-presence=free]')
+    // Whoever has a phone comes first.
+    await until(page, '.colleagues li:nth-child(2) [data-presence=offline]')
     await disturb(true)
     await until(page, '.colleagues [data-presence=do-not-disturb]')
     await disturb(false)
