@@ -60,6 +60,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
 }
 /** Too long to run unless named. */
 const onlyByName = [
+  'console',
   'call-lists',
   'statistics',
   'exports',
