@@ -16,10 +16,12 @@ const levels = 4
 export function HeatMap({ period }: { period: Period }) {
   const words = useWords(reportWords)
   const query = useHoursOfWeek(period)
+  const isNarrow = useIsNarrow()
   return (
     <section className="card">
       <h2>{words.hours}</h2>
-      <Loaded query={query} lines={7}>
+      {/* As high as the table will be: the days are its rows, or the hours. */}
+      <Loaded query={query} lines={isNarrow ? 17 : 6}>
         {({ data }) => <Hours rows={data} />}
       </Loaded>
     </section>

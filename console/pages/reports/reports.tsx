@@ -5,7 +5,7 @@ import { Field } from '../../parts/forms/field.tsx'
 import { useFilters } from '../../parts/forms/use-filters.ts'
 import { Page } from '../../parts/page.tsx'
 import { Bars } from '../../parts/records/bars.tsx'
-import { Empty, Loaded } from '../../parts/states.tsx'
+import { Empty, Loaded, Skeleton } from '../../parts/states.tsx'
 import { locale, useWords } from '../../words/language.ts'
 import { type StatsRow, sum, withoutGaps } from './figures.ts'
 import { aparts, Groups } from './groups.tsx'
@@ -26,24 +26,29 @@ export default function Reports() {
   const overTime = usePeriod(period)
   const previous = usePrevious(period)
   // What comes below is shown once it is known how high this is.
-  const hasCalls = overTime.data !== undefined && overTime.data.data.length > 0
+  const isWaiting = overTime.isPending || previous.isPending
+  const hasCalls = !isWaiting && overTime.data !== undefined && overTime.data.data.length > 0
   return (
     <Page title={words.title} about={words.about}>
       <div className="stack">
         <PeriodChoice period={period} />
-        <Loaded query={overTime}>
-          {({ data }) => (
-            <>
-              <Totals
-                period={period}
-                figures={sum(data)}
-                previous={previous.data && sum(previous.data.data)}
-              />
-              <p className="faint small">{words.beforeAbout(period.days, period.isCurrent)}</p>
-              <OverTime rows={data} period={period} />
-            </>
-          )}
-        </Loaded>
+        {isWaiting ? (
+          <Skeleton lines={10} />
+        ) : (
+          <Loaded query={overTime}>
+            {({ data }) => (
+              <>
+                <Totals
+                  period={period}
+                  figures={sum(data)}
+                  previous={previous.data && sum(previous.data.data)}
+                />
+                <p className="faint small">{words.beforeAbout(period.days, period.isCurrent)}</p>
+                <OverTime rows={data} period={period} />
+              </>
+            )}
+          </Loaded>
+        )}
         {hasCalls && hasHours(period) && <HeatMap period={period} />}
         {hasCalls && (
           <>
@@ -56,7 +61,7 @@ export default function Reports() {
             <Groups key={apart} period={period} apart={apart} />
           </>
         )}
-        {!overTime.isPending && <MonthlyMail />}
+        {!isWaiting && <MonthlyMail />}
       </div>
     </Page>
   )
