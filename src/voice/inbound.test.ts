@@ -7,6 +7,7 @@ import {
   startVoiceService,
   type VoiceService,
 } from '../../test/helpers/service/voice.ts'
+import { whileLocked } from '../../test/helpers/stored/table-lock.ts'
 
 let service: VoiceService
 let office: Office
@@ -171,4 +172,19 @@ describe('a carrier', () => {
       expect((await newest()).from_number).toBe(from)
     }
   })
+})
+
+test('D225: a call that is being stored while its node is fenced is not taken, and ends at once', async () => {
+  const { node } = service.app.voice
+  let answer: ReturnType<typeof bring> | undefined
+  await whileLocked(service.database.url, 'calls', async (lock) => {
+    answer = bring('554833334444')
+    await expect.poll(lock.waiting).toBeGreaterThan(0)
+    node.setFenced(true)
+  })
+  expect(await answer).toEqual({ rejected: 'NORMAL_TEMPORARY_FAILURE' })
+  expect(service.engine.liveCalls()).toEqual([])
+  await node.events.drained(5_000)
+  expect(await newest()).toMatchObject({ hangup_cause: 'NORMAL_TEMPORARY_FAILURE', call_price: 0 })
+  node.setFenced(false)
 })

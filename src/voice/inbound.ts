@@ -10,6 +10,7 @@ import type { CallType } from '../contract/calls/calls.ts'
 import { refusalPhrases } from '../contract/calls/refusal-phrases.ts'
 import type {
   AcceptedCall,
+  CallEvent,
   Destination,
   ExtensionName,
   IncomingCall,
@@ -44,6 +45,9 @@ type Deps = {
   /** D272: numbers of services and of emergency that trunks take. */
   services: ReadonlySet<string>
   isDraining: () => boolean
+  /** D225: its calls may be ended by others, and are hung up. */
+  isFenced: () => boolean
+  onCall: (event: CallEvent) => void
 }
 
 type Plan = {
@@ -63,7 +67,7 @@ type Plan = {
 
 export function createInboundCalls(deps: Deps) {
   const { clock, profiles, engine, findNode, admission, creditControl, ceilings } = deps
-  const { callsHere, node, limits, services, isDraining } = deps
+  const { callsHere, node, limits, services, isDraining, isFenced, onCall } = deps
 
   async function accept({ from, dialled, transferOf }: IncomingCall): Promise<AcceptedCall | RejectedCall> {
     if (isDraining()) return { rejected: 'NORMAL_TEMPORARY_FAILURE' }
@@ -191,11 +195,18 @@ export function createInboundCalls(deps: Deps) {
     const { accountId, ownerUuid } = profile
     callsHere.add({ id: callId, accountId, userId: user?.id ?? null, extensionUserUuid: ownerUuid })
     if (admitted.grant) creditControl.start(callId, accountId, admitted.grant)
+    if (isFenced()) {
+      // The node was fenced while the call was being stored.
+      onCall({ type: 'ended', callId, at: clock.now(), cause: fencedCause, by: 'service' })
+      return { rejected: fencedCause }
+    }
     return { callId, destination, presented, record, limits }
   }
 
   return { accept }
 }
+
+const fencedCause = 'NORMAL_TEMPORARY_FAILURE'
 
 /** D616: neither stored nor rung. */
 const suspended: RejectedCall = { rejected: 'CALL_REJECTED', phrase: refusalPhrases.suspended }

@@ -129,6 +129,8 @@ export function createVoiceNode(deps: Deps) {
     limits,
     services: deps.services,
     isDraining,
+    isFenced: () => fenced,
+    onCall,
   })
   const commands = createLocalCommands({
     clock,
