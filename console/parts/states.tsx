@@ -61,7 +61,7 @@ export function PageSkeleton() {
 type Loaded<T> = {
   query: UseQueryResult<T>
   lines?: number
-  /** What resembles the data more than lines do. */
+  /** A skeleton that resembles the data more than lines do. */
   skeleton?: ReactNode
   children: (data: T) => ReactNode
 }

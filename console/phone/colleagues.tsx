@@ -27,7 +27,7 @@ export function Colleagues({ typed, onChoose }: Props) {
   const found = usePresences(true)
     .filter(({ id }) => id !== own?.id)
     .filter((one) => `${one.ramal} ${one.first_name} ${one.last_name}`.toLocaleLowerCase().includes(text))
-    // Whoever has a phone first. A call that begins or ends moves nobody.
+    // Colleagues with a registered phone first. The start or end of a call does not change the order.
     .toSorted((one, other) => Number(one.presence === 'offline') - Number(other.presence === 'offline'))
   if (found.length === 0) return null
 

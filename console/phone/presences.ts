@@ -1,4 +1,4 @@
-/** What colleagues do now (D674). */
+/** Presence of colleagues (D674). */
 import { useQuery } from '@tanstack/react-query'
 import { request } from '../api.ts'
 import { queryClient } from '../session.ts'
@@ -14,7 +14,7 @@ export function usePresences(isWatched: boolean) {
   return useQuery({ ...query, enabled: isWatched, refetchInterval: readEveryMs }).data ?? []
 }
 
-/** Of the person's own extension, read when the page begins or comes back; undefined until it is known. */
+/** Do not disturb of the user's own extension, read when the page loads or comes back; undefined until it is known. */
 export function useUndisturbed(extensionId: number | undefined): boolean | undefined {
   const { data } = useQuery({ ...query, enabled: extensionId !== undefined })
   return data?.find(({ id }) => id === extensionId)?.do_not_disturb
@@ -24,7 +24,7 @@ export function useUndisturbed(extensionId: number | undefined): boolean | undef
 export async function setDoNotDisturb(id: number, isOn: boolean) {
   const body = { do_not_disturb: isOn }
   await request('PUT', '/extensions/{id}/do-not-disturb', { path: { id }, body })
-  // What was asked before it was set would show the earlier state.
+  // An answer to a request from before the change would show the earlier state.
   await queryClient.cancelQueries({ queryKey: presencesKey })
   await queryClient.invalidateQueries({ queryKey: presencesKey })
 }

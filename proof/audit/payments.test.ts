@@ -77,7 +77,7 @@ test.each<[string, string, Change]>([
     (history) => Object.assign(first(entriesOf(history, 'balance')), { available: -601 }),
   ],
   [
-    'credit of which the operator was told, and which is not entered',
+    'credit that was acknowledged and is not entered',
     'aurora: gift over 200 is entered as []',
     (history) => add(history, credit),
   ],
@@ -95,7 +95,7 @@ test.each<[string, string, Change]>([
     (history) => enter(history, 200),
   ],
   [
-    'a refund of which the operator was told, and which the gateway does not know',
+    'a refund that was acknowledged and is unknown to the gateway',
     'charge 7 of aurora was to be refunded, and is RECEIVED',
     (history) => add(history, { kind: 'refund', at: 30, account: 'aurora', charge: 7, status: 200 }),
   ],

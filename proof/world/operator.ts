@@ -22,7 +22,7 @@ export function createOperator({ world, offices, whileBusy }: Deps) {
       payload: JSON.stringify(body),
     })
 
-  /** An operator who got no answer, or is told to wait, presses the button again. */
+  /** An operator without an answer, or with a 5xx, sends the request again. */
   async function persist(ask: () => Promise<HttpAnswer>) {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const { status } = await ask()
@@ -46,7 +46,7 @@ export function createOperator({ world, offices, whileBusy }: Deps) {
     await Promise.all(random.next() < 0.3 ? [persist(ask), persist(ask)] : [persist(ask)])
   }
 
-  /** Of an account whose payers get money back too. */
+  /** Refunds a charge of an account in which refunds are simulated. */
   async function refund() {
     const paid = history.filter((entry) => entry.kind === 'charge')
     const { id, account } = random.pick(paid) ?? {}

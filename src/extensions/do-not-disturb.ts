@@ -17,7 +17,7 @@ type Deps = {
 }
 
 export function createDoNotDisturb({ db, clock, extensions, profiles }: Deps) {
-  /** Of one's own extension or, as an ADMIN whose token has the scope `admin`, of any; that of others is recorded. */
+  /** Sets one's own extension or, as an ADMIN whose token has the scope `admin`, any; a change of another's is in the audit log. */
   async function set(caller: Caller, id: number, isOn: boolean) {
     const { accountId, user } = caller
     const { owner } = await extensions.find(caller, id)

@@ -75,7 +75,7 @@ test('who transferred a call has left it, also when it is transferred again and 
   expect(activities(back, third, second, first)).toEqual({ 1000: 'in-call' })
 })
 
-test('what keeps a call from being answered is told first', () => {
+test('the state that keeps a call from being answered has precedence', () => {
   expect(presenceOf({ isRegistered: false, isUndisturbed: true }, undefined)).toBe('offline')
   expect(presenceOf({ isRegistered: true, isUndisturbed: true }, 'in-call')).toBe('do-not-disturb')
   expect(presenceOf({ isRegistered: true, isUndisturbed: false }, 'ringing')).toBe('ringing')

@@ -15,7 +15,7 @@ export function activitiesOf(calls: readonly LiveParties[]): Map<string, Activit
   return activities
 }
 
-/** What decides first stands first: neither an absent phone nor one in do not disturb can be reached. */
+/** In order of precedence: neither an absent phone nor one in do not disturb can be reached. */
 export function presenceOf(
   { isRegistered, isUndisturbed }: { isRegistered: boolean; isUndisturbed: boolean },
   activity: Activity | undefined,
@@ -38,7 +38,7 @@ function conversationIds(calls: readonly LiveParties[]) {
   }
 }
 
-/** Who transferred a conversation is in two of its calls, and has left both. */
+/** The user who transferred a conversation is in two of its calls, and has left both. */
 function partiesOf(conversation: readonly LiveParties[]): Map<string, Activity> {
   const parties = new Map<string, Activity>()
   for (const call of conversation) {

@@ -1,5 +1,5 @@
 /**
- * What a person does on a page, with the mouse and the keyboard, and how long each interaction took until it was painted,
+ * The interactions of a person with a page, with the mouse and the keyboard, and how long each interaction took until it was painted,
  * as browsers measure it (Event Timing; INP).
  */
 import type { Locator, Page } from 'playwright-core'

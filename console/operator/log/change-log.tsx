@@ -27,7 +27,7 @@ export function ChangeLog() {
   return (
     <Page title={words.log} about={words.logAbout}>
       <div className="card flush">
-        <WhoFilter value={read('operator')} onChange={(operator) => set({ operator })} />
+        <OperatorFilter value={read('operator')} onChange={(operator) => set({ operator })} />
         <Loaded query={changes} lines={12}>
           {(page) =>
             page.rows.length === 0 ? (
@@ -92,7 +92,7 @@ function About({ change }: { change: OperatorChange }) {
   )
 }
 
-/** What the row says already. */
+/** Fields that other columns of the row show already. */
 const shownBeside = ['title', 'name']
 const usuallyOff = ['replace', 'secondFactor']
 
@@ -125,10 +125,10 @@ function Why({ change }: { change: OperatorChange }) {
   )
 }
 
-type WhoFilterProps = { value: string; onChange: (operator: string) => void }
+type OperatorFilterProps = { value: string; onChange: (operator: string) => void }
 
 /** D669: everybody who may be in the log: the operators, also those that are off, the token, the command line. */
-function WhoFilter({ value, onChange }: WhoFilterProps) {
+function OperatorFilter({ value, onChange }: OperatorFilterProps) {
   const words = useWords(operatorWords)
   const people = usePeople()
   const named =

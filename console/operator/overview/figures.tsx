@@ -1,4 +1,4 @@
-/** What goes on now, with how it changed since the page was opened, and what waits in the queues. */
+/** Current figures with their change since the page was opened, and the queues. */
 import { Link } from 'wouter'
 import type { OperatorOverview, OperatorQueue } from '../../../src/contract/operator.ts'
 import { useFormat } from '../../parts/format.ts'

@@ -1,4 +1,4 @@
-/** What is wrong now, and what went wrong within a day: the same problem of the same place is one row. */
+/** Problems of now and of the last day: the same problem of the same place is one row. */
 import { Link } from 'wouter'
 import type { OperatorProblem } from '../../../src/contract/operator.ts'
 import { useFormat } from '../../parts/format.ts'

@@ -2,7 +2,7 @@
 const samples: { at: number; figures: number[] }[] = []
 
 const keptMs = 15 * 60_000
-/** What changes within a minute says little. */
+/** A change within less than a minute is not shown. */
 const leastMs = 60_000
 
 type Trend = { minutes: number; changes: number[] }

@@ -1,4 +1,4 @@
-/** What is wrong with a trunk, in the operator's language: nodes report it in English. */
+/** Problems of a trunk in the operator's language: nodes report them in English. */
 import type { Language, Translated } from '../../words/translated.ts'
 
 const known: [RegExp, Translated<string>][] = [

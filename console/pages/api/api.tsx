@@ -48,7 +48,7 @@ export default function Api() {
             <p className="faint">{words.firstAbout}</p>
             <CodeSamples samples={samples(base, own?.ramal ?? '1000')} />
           </section>
-          <Looked />
+          <RelatedPages />
         </div>
         <Reading />
       </div>
@@ -56,8 +56,8 @@ export default function Api() {
   )
 }
 
-/** What the console shows of a call that a program made. */
-function Looked() {
+/** Links to the pages with the calls, requests and events of a program. */
+function RelatedPages() {
   const words = useWords(apiWords)
   const isAdmin = useIsAdmin()
   const places: { href: string; icon: IconName; name: string; about: string }[] = [

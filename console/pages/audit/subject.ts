@@ -1,4 +1,4 @@
-/** What an entry of a log is about, as people write it. */
+/** The subject of a log entry, as people write it. */
 import { telephone } from '../../parts/telephone.ts'
 import { useWords } from '../../words/language.ts'
 import { auditWords } from './words.ts'

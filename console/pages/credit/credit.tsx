@@ -26,7 +26,7 @@ export default function Credit() {
   const charge = useNewestCharge()
   const balance = useBalance()
   const spending = useSpending(true)
-  // What comes below is shown once it is known how high the figures and the charge are.
+  // The rest of the page is shown once the height of the figures and of the charge is known.
   const isWaiting = [charge, balance, spending].some(({ isPending }) => isPending)
   useArrival(charge.data)
   return (

@@ -125,7 +125,7 @@ const icons: Record<Status, IconName> = {
 }
 const tones: Record<Status, string> = { delivered: '', pending: 'warn', dead: 'bad', skipped: 'faint' }
 
-/** What arrived is ticked; anything else is said. */
+/** A delivered event has a tick; any other state is named. */
 function SentTo({ deliveries }: Pick<LoggedEvent, 'deliveries'>) {
   const { statuses } = useWords(deliveryWords)
   return (

@@ -23,7 +23,7 @@ function useStats(id: string) {
   })
 }
 
-/** What came of the deliveries of the period. */
+/** Results of the deliveries of the period. */
 export function DeliveryFigures({ id }: { id: string }) {
   const stats = useStats(id)
   return (

@@ -74,7 +74,7 @@ function Now({ calls }: { calls: LiveCall[] }) {
   )
 }
 
-/** Who watches an office wants to see much of it: twice as many as in other lists. */
+/** Twice as many rows as in other lists: this page is for watching an office at a glance. */
 const maxOnPage = 50
 
 function LiveCalls({ conversations }: { conversations: Conversation<LiveCall>[] }) {

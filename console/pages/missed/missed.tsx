@@ -60,7 +60,7 @@ export default function Missed() {
   )
 }
 
-/** With pages: whoever was away for a week has hundreds. */
+/** With pages: after a week of absence there are hundreds. */
 const Rows = memo(function Rows({ data }: { data: MissedCall[] }) {
   const { page, setPage } = useFilters()
   const { rows, meta } = useMemo(() => pageOf(data, page, rowsPerPage), [data, page])

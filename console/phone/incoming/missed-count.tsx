@@ -6,7 +6,7 @@ import { markTitle } from '../../parts/page.tsx'
 import { useWords } from '../../words/language.ts'
 import { phoneWords } from '../words.ts'
 
-/** Of very many a lower bound, as "950+" (D676); undefined if there are none. */
+/** A lower bound if there are very many, as "950+" (D676); undefined if there are none. */
 export function useMissedCount(): string | undefined {
   const { open = 0, openIsLowerBound } = useMissed().data ?? {}
   const count = open === 0 ? undefined : `${open}${openIsLowerBound ? '+' : ''}`

@@ -51,7 +51,7 @@ export function checkMoney(history: History): Violation[] {
   return found
 }
 
-/** What the operator gave or took is entered once for each key, and at all if the operator was told so. */
+/** Each credit of the operator is entered at most once for its key, and exactly once if it was acknowledged with 200. */
 export function checkCredit(history: History): Violation[] {
   const { found, expect } = createFindings('money')
   const attempts = Map.groupBy(entriesOf(history, 'credit'), ({ key }) => key)
@@ -74,11 +74,11 @@ export function checkCredit(history: History): Violation[] {
   return found
 }
 
-/** A refund that the operator was told of is one at the gateway too. */
+/** A refund that was acknowledged with 200 has been made at the gateway. */
 export function checkRefunds(history: History): Violation[] {
   const { found, expect } = createFindings('money')
-  const told = entriesOf(history, 'refund').filter(({ status }) => status === 200)
-  const ordered = new Set(told.map(({ charge }) => charge))
+  const acknowledged = entriesOf(history, 'refund').filter(({ status }) => status === 200)
+  const ordered = new Set(acknowledged.map(({ charge }) => charge))
   for (const { account, charges } of entriesOf(history, 'final'))
     for (const { id, status } of charges.filter((one) => ordered.has(one.id)))
       expect(status === 'REFUNDED', () => `charge ${id} of ${account} was to be refunded, and is ${status}`)

@@ -101,7 +101,7 @@ describe.skipIf(isMissing)('the phone of the console', () => {
     await talk()
     await page.click(words.transfer)
     await until(page, '.colleagues [data-presence=free]')
-    // Whoever has a phone comes first.
+    // Colleagues with a registered phone come first.
     await until(page, '.colleagues li:nth-child(2) [data-presence=offline]')
     await disturb(true)
     await until(page, '.colleagues [data-presence=do-not-disturb]')

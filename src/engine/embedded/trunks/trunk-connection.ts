@@ -29,7 +29,7 @@ type Settings = {
   timers: Timers
   resolve: Resolve
   log: { info(data: object, text: string): void; warn(data: object, text: string): void }
-  /** Of the same trunk with other settings, whose calls go on. */
+  /** Capacity of the same trunk with its former settings, whose calls go on. */
   kept?: Capacity | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What operators changed, and their log-ins (D623, D649, D669). */
+/** Changes by operators, and their log-ins (D623, D649, D669). */
 import { OperatorLog as LogPage } from '../../../../contract/operator-log.ts'
 import type { OperatorLog } from '../../../../users/audit/operator-log.ts'
 import { type AnyOperatorEntry, operatorEntry } from '../operator-entry.ts'
