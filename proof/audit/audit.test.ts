@@ -9,10 +9,15 @@ test('D550: a history in which all held has no violation', () => {
   expect(audit(makeGoodHistory())).toEqual([])
 })
 
-test('a delivery that has just become due is no violation', () => {
+test.each([0, 1])('a delivery that has just become due is no violation, after %i attempts', (attempts) => {
   const history = makeGoodHistory()
   const { integrations } = first(entriesOf(history, 'final'))
-  Object.assign(last(first(integrations).deliveries), { status: 'pending', nextAt: 196_000, lastError: 'x' })
+  Object.assign(last(first(integrations).deliveries), {
+    status: 'pending',
+    attempts,
+    nextAt: 196_000,
+    lastError: attempts > 0 ? 'x' : null,
+  })
   expect(audit(history)).toEqual([])
 })
 

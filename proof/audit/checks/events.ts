@@ -132,7 +132,8 @@ function problemOf(
   if (status === 'dead' || status === 'skipped') return reason ? undefined : `${status} without a reason`
   // One that waits behind an earlier event of its call has no time of its own.
   if (nextAt === null) return isBehind || !isOn ? undefined : 'waits, though those before it are settled'
-  if (attempts === 0 && isOn) return 'never tried'
+  const isJustDue = nextAt <= at && nextAt > at - dueMs
+  if (attempts === 0 && isOn && !isJustDue) return 'never tried'
   if (nextAt <= at - dueMs) return `due since ${nextAt}`
   return lastError === null && attempts > 0 ? 'pending without an error' : undefined
 }
