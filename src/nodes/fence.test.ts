@@ -4,16 +4,19 @@ import { startTcpProxy } from '../../test/helpers/programs/tcp-proxy.ts'
 import { createTestDatabase } from '../../test/helpers/run/test-database.ts'
 import type { Cause } from '../contract/calls/causes.ts'
 import { createTestTimers } from '../kit/testing/test-timers.ts'
+import { watchConnections } from '../store/connection/connection-watch.ts'
 import { createDatabaseClock } from '../store/connection/database-clock.ts'
 import { openDatabase, openPool } from '../store/database.ts'
+import { leaseSilentMs } from '../store/open-store.ts'
 import { createFleetView } from './fleet-view.ts'
-import { createNodeLease, fenceSeconds } from './lease.ts'
+import { createNodeLease, fenceSeconds, renewSeconds } from './lease.ts'
 import { leaseSeconds } from './nodes-store.ts'
 
-test('hangs up its calls before others may end them, however its clock is set, and takes calls again once it renewed', async () => {
+async function startNode() {
   const database = await createTestDatabase()
   const proxy = await startTcpProxy(database.url)
-  const db = openDatabase(openPool({ connectionString: proxy.url }, { size: 2, onError: () => {} }))
+  const pool = openPool({ connectionString: proxy.url }, { size: 2, onError: () => {} })
+  const db = openDatabase(pool)
   const timers = createTestTimers()
   const hungUp: [string, Cause | undefined][] = []
   const fenced: boolean[] = []
@@ -38,6 +41,22 @@ test('hangs up its calls before others may end them, however its clock is set, a
     notices: { listen() {} },
     fleet: createFleetView(),
   })
+  return {
+    lease,
+    proxy,
+    pool,
+    timers,
+    fenced,
+    async stop() {
+      proxy.close()
+      await db.destroy()
+      await database.drop()
+    },
+  }
+}
+
+test('hangs up its calls before others may end them, however its clock is set, and takes calls again once it renewed', async () => {
+  const { lease, proxy, timers, fenced, stop } = await startNode()
   await lease.renew()
   timers.advance(10_000)
   await lease.renew()
@@ -61,7 +80,20 @@ test('hangs up its calls before others may end them, however its clock is set, a
       return fenced.at(-1)
     })
     .toBe(false)
-  proxy.close()
-  await db.destroy()
-  await database.drop()
+  await stop()
+})
+
+test('D562: renews its lease by a new connection at once if the one of the lease is silently dead', async () => {
+  const { lease, proxy, pool, timers, fenced, stop } = await startNode()
+  watchConnections(pool, { silentMs: 200, lookEveryMs: 20 })
+  await lease.renewRow()
+  proxy.swallowOpen()
+  timers.advance(renewSeconds * 1000)
+  await lease.renewRow()
+  timers.advance((fenceSeconds - 1) * 1000)
+  expect(fenced).toEqual([false, false])
+  const lookMs = 1_000
+  const latest = renewSeconds * 1000 + 2 * (leaseSilentMs + lookMs)
+  expect(latest).toBeLessThanOrEqual(fenceSeconds * 1000)
+  await stop()
 })

@@ -14,6 +14,7 @@ import { stampCalls } from '../calls/orphans-store.ts'
 import type { VoiceEngine } from '../engine/port.ts'
 import type { Timer, Timers } from '../kit/timers.ts'
 import type { DatabaseClock } from '../store/connection/database-clock.ts'
+import { isTransient } from '../store/connection/database-errors.ts'
 import type { Database } from '../store/database.ts'
 import type { Notices } from '../store/notices/notices.ts'
 import type { NodeParts, NodeTrunk } from '../store/tables.ts'
@@ -77,7 +78,15 @@ export function createNodeLease(deps: Deps) {
   let fence: Timer | undefined
   let released = false
 
+  /** A second time at once if the first failed: its connection may have been lost, though the database is in reach. */
   async function renewRow() {
+    await renewOnce().catch((error) => {
+      if (released || !isTransient(error)) throw error
+      return renewOnce()
+    })
+  }
+
+  async function renewOnce() {
     const began = timers.now()
     const finishReading = databaseClock.startReading()
     const { id, roles, host, version } = node

@@ -59,6 +59,9 @@ type Options = {
 
 /** The server cancels a statement at its limit and says so; nothing by then means that it is not there. */
 const graceMs = 5_000
+/** D562: a second renewal on a new connection must still be in time. */
+const leaseTimeoutMs = 3_000
+export const leaseSilentMs = leaseTimeoutMs + 1_000
 
 /** `starting`: the database, if it was started already. `machine`: its clock, if it is not the system's. */
 export async function openStore(
@@ -87,7 +90,7 @@ export async function openStore(
     // One search uses one core.
     sessionOptions: '-c max_parallel_workers_per_gather=0',
   })
-  const leasePool = openPool(connection, { size: 1, onError })
+  const leasePool = openPool(connection, { size: 1, onError, statementTimeoutMs: leaseTimeoutMs })
   if (embedded) lowerPriority(searchPool)
   const stopEmbedded = async () => embedded?.stop()
   let migrated: string[]
@@ -105,7 +108,7 @@ export async function openStore(
     watchConnections(pool, { silentMs }),
     watchConnections(callPool, { silentMs }),
     watchConnections(searchPool, { silentMs: searchTimeoutMs + graceMs }),
-    watchConnections(leasePool, { silentMs }),
+    watchConnections(leasePool, { silentMs: leaseSilentMs }),
   ]
   const db = openDatabase(pool)
   // After the watches: a connection from before would never be replaced when it dies silently (D223).
