@@ -50,9 +50,11 @@ const notifications = `
 `
 const newest = 'window.shownNotifications.at(-1)'
 
-/** In the service worker of the phone (D642). */
-const shown = `self.registration.getNotifications()
+/** Asked in the page: Chromium stops a service worker that has nothing to do (D642). */
+const shown = `navigator.serviceWorker.getRegistration()
+  .then((worker) => worker?.getNotifications() ?? [])
   .then(([one]) => one && [one.title, ...one.actions.map(({ title }) => title)].join(' | '))`
+/** In the service worker, which has just shown it. */
 const clickOnShown = (
   button: string | undefined,
 ) => `self.registration.getNotifications().then(([notification]) => {
@@ -80,9 +82,9 @@ export async function startChromiumConsole(microphone: Microphone): Promise<Cons
           page.locator(part).getByRole('button', { name, exact: true }).first().click(),
         type: (selector, text) => page.locator(selector).fill(text),
         press: (key) => page.keyboard.press(key),
-        notification: async () => await context.serviceWorkers()[0]?.evaluate<string | undefined>(shown),
+        notification: () => page.evaluate<string | undefined>(shown),
         clickNotification: async (button) => {
-          await context.serviceWorkers()[0]?.evaluate(clickOnShown(button))
+          await context.serviceWorkers().at(-1)?.evaluate(clickOnShown(button))
         },
         async cover() {
           const other = await context.newPage()
