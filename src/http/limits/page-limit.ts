@@ -11,6 +11,6 @@ export async function secondsToWait(
   what: string,
 ) {
   if (!rateCounters) return undefined
-  const { count, resetMs } = await rateCounters.hit(`${what}|${addressBlock(request.address)}`)
+  const { count, resetMs } = await rateCounters.hit(what, addressBlock(request.address))
   return count > limits.other.max ? Math.max(1, Math.ceil(resetMs / 1000)) : undefined
 }

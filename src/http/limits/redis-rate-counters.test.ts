@@ -15,7 +15,7 @@ const fallback: RateCounters = { hit: () => fallbackCount, close: async () => {}
 const patient = { timeoutMs: 30_000, slowMs: 30_000 }
 
 async function untilReached(rateCounters: RateCounters) {
-  await expect.poll(async () => (await rateCounters.hit('there?')).count).toBeGreaterThan(0)
+  await expect.poll(async () => (await rateCounters.hit('test', 'there?')).count).toBeGreaterThan(0)
 }
 
 describe.skipIf(programMissing('redis-server'))('rate counters in Redis', () => {
@@ -39,7 +39,7 @@ describe.skipIf(programMissing('redis-server'))('rate counters in Redis', () => 
   test('count one key for all processes', async () => {
     const [here, there] = [await connect(60_000), await connect(60_000)]
     const counts = await Promise.all(
-      [here, there, here, there].map((rateCounters) => rateCounters.hit('shared')),
+      [here, there, here, there].map((rateCounters) => rateCounters.hit('test', 'shared')),
     )
     expect(counts.map(({ count }) => count).sort()).toEqual([1, 2, 3, 4])
     await Promise.all([here.close(), there.close()])
@@ -47,7 +47,7 @@ describe.skipIf(programMissing('redis-server'))('rate counters in Redis', () => 
 
   test('count a request as so many as its weight, in one window', async () => {
     const rateCounters = await connect(60_000)
-    const counts = [await rateCounters.hit('heavy', 10), await rateCounters.hit('heavy', 10)]
+    const counts = [await rateCounters.hit('test', 'heavy', 10), await rateCounters.hit('test', 'heavy', 10)]
     expect(counts.map(({ count }) => count)).toEqual([10, 20])
     expect(counts[1]?.resetMs).toBeLessThanOrEqual(60_000)
     await rateCounters.close()
@@ -55,22 +55,22 @@ describe.skipIf(programMissing('redis-server'))('rate counters in Redis', () => 
 
   test('end their window by themselves, and say how long it lasts', async () => {
     const rateCounters = await connect(150)
-    const first = await rateCounters.hit('short')
+    const first = await rateCounters.hit('test', 'short')
     expect(first.count).toBe(1)
     expect(first.resetMs).toBeGreaterThan(0)
     expect(first.resetMs).toBeLessThanOrEqual(150)
-    await expect.poll(async () => (await rateCounters.hit('short')).count, { interval: 200 }).toBe(1)
+    await expect.poll(async () => (await rateCounters.hit('test', 'short')).count, { interval: 200 }).toBe(1)
     await rateCounters.close()
   })
 
   test('fall back to the counters of the process while Redis is down (D108)', async () => {
     const rateCounters = await connect(60_000)
-    expect((await rateCounters.hit('key')).count).toBe(1)
+    expect((await rateCounters.hit('test', 'key')).count).toBe(1)
     await redis.stop()
-    expect(await rateCounters.hit('key')).toBe(fallbackCount)
+    expect(await rateCounters.hit('test', 'key')).toBe(fallbackCount)
     redis = await startRedis(port)
     await untilReached(rateCounters)
-    expect((await rateCounters.hit('key')).count).toBe(1)
+    expect((await rateCounters.hit('test', 'key')).count).toBe(1)
     await rateCounters.close()
   })
 
@@ -82,7 +82,8 @@ describe.skipIf(programMissing('redis-server'))('rate counters in Redis', () => 
     async () => {
       const rateCounters = await connect(60_000, { timeoutMs: 1_000, slowMs: 1_000 })
       redis.suspend()
-      for (let tries = 0; tries < 100; tries += 1) expect(await rateCounters.hit('slow')).toBe(fallbackCount)
+      for (let tries = 0; tries < 100; tries += 1)
+        expect(await rateCounters.hit('test', 'slow')).toBe(fallbackCount)
       redis.resume()
       await untilReached(rateCounters)
       await rateCounters.close()
@@ -99,13 +100,13 @@ describe.skipIf(programMissing('redis-server'))('rate counters in Redis', () => 
     })
     await untilReached(rateCounters)
     proxy.delay(150)
-    for (let tries = 0; tries < 5; tries += 1) await rateCounters.hit('slow')
-    await expect.poll(() => rateCounters.hit('slow')).toBe(fallbackCount)
+    for (let tries = 0; tries < 5; tries += 1) await rateCounters.hit('test', 'slow')
+    await expect.poll(() => rateCounters.hit('test', 'slow')).toBe(fallbackCount)
     proxy.delay(0)
     await untilReached(rateCounters)
 
     proxy.swallowOpen()
-    await expect.poll(() => rateCounters.hit('silent')).toBe(fallbackCount)
+    await expect.poll(() => rateCounters.hit('test', 'silent')).toBe(fallbackCount)
     // New connections work: it must open one.
     await untilReached(rateCounters)
     await rateCounters.close()

@@ -86,16 +86,16 @@ export function createRedisRateCounters(options: Options): RateCounters {
   redis.on('ready', close)
 
   return {
-    async hit(key, weight = 1): Promise<Count> {
-      if (down) return await fallback.hit(key, weight)
+    async hit(counter, key, weight = 1): Promise<Count> {
+      if (down) return await fallback.hit(counter, key, weight)
       const began = performance.now()
       try {
-        const [count, resetMs] = await redis.countWindow(`ramal:limit:${key}`, windowMs, weight)
+        const [count, resetMs] = await redis.countWindow(`ramal:limit:${counter}|${key}`, windowMs, weight)
         measure(performance.now() - began)
         return { count, resetMs }
       } catch (error) {
         open(error)
-        return await fallback.hit(key, weight)
+        return await fallback.hit(counter, key, weight)
       }
     },
     async close() {

@@ -180,7 +180,7 @@ export function createOperatorAccess(deps: Deps) {
   /** D103: as many as logins. */
   async function countAttempt(request: FastifyRequest) {
     if (!rateCounters) return
-    const { count, resetMs } = await rateCounters.hit(`operator token|${addressBlock(request.address)}`)
+    const { count, resetMs } = await rateCounters.hit('operator token', addressBlock(request.address))
     if (count <= limits.login.max) return
     throw refuse('RATE_LIMITED', { retryAfter: Math.max(1, Math.ceil(resetMs / 1000)) })
   }

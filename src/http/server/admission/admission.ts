@@ -141,16 +141,14 @@ export function createAdmission({ callers, rateCounters, countOthersBy, timers }
   function countIn({ limit, counter }: Row, request: FastifyRequest, reply: FastifyReply): Maybe<void> {
     if (!rateCounters) return
     request.counted = true
-    return andThen(rateCounters.hit(`${counter}|${keyOf(request, limit)}`), (hit) =>
-      applyLimit(reply, limit, hit),
-    )
+    return andThen(rateCounters.hit(counter, keyOf(request, limit)), (hit) => applyLimit(reply, limit, hit))
   }
 
   /** D471: the last row counts by address; an account that uses many of them is limited too. */
   function countAccount({ limit, weight }: AnyEntry, { accountId, session }: Caller): Maybe<void> {
     if (!rateCounters || limit !== 'other') return
     const counter = session ? 'account sessions' : 'account'
-    return andThen(rateCounters.hit(`${counter}|${accountId}`, weight), ({ count, resetMs }) => {
+    return andThen(rateCounters.hit(counter, accountId, weight), ({ count, resetMs }) => {
       if (count <= accountLimit.max) return
       return refuseLate(
         refuse('RATE_LIMITED', { retryAfter: wholeSeconds(resetMs) }),
@@ -164,7 +162,7 @@ export function createAdmission({ callers, rateCounters, countOthersBy, timers }
   function countUnknownExtension({ entry, caller }: FastifyRequest, reply: FastifyReply): Maybe<void> {
     if (!rateCounters || !caller) return
     const { limit, counter } = rowOf(entry)
-    return andThen(rateCounters.hit(`${counter}|${caller.user.uuid}|${unknownExtension}`), (hit) =>
+    return andThen(rateCounters.hit(counter, `${caller.user.uuid}|${unknownExtension}`), (hit) =>
       applyLimit(reply, limit, hit),
     )
   }
