@@ -26,8 +26,6 @@ export function createNotifiedCache<V>(options: Options<V>) {
   let beforeGap = new Map<string, Entry<V>>()
   const misses = new Map<string, Entry<undefined>>()
   const keysOf = new Map<number, Set<string>>()
-  /** The key at the end of its map. */
-  let lastTouched: string | undefined
   /** Counts invalidations: a value whose reading began before one may be stale, and is not cached. */
   let invalidations = 0
 
@@ -42,7 +40,7 @@ export function createNotifiedCache<V>(options: Options<V>) {
 
   /** Undefined if the key is not cached; with an undefined value if it is known to have none. */
   function get(key: string): { value: V | undefined } | undefined {
-    return touch(entries, key) ?? touch(misses, key)
+    return fresh(entries.get(key)) ?? fresh(misses.get(key))
   }
 
   /** The value that was read last, however old: for a database that does not answer. */
@@ -50,16 +48,8 @@ export function createNotifiedCache<V>(options: Options<V>) {
     return (entries.get(key) ?? beforeGap.get(key))?.value
   }
 
-  /** Moves the entry to the end of its map: the least recently used entry is evicted first. */
-  function touch<T>(map: Map<string, Entry<T>>, key: string): Entry<T> | undefined {
-    const entry = map.get(key)
-    if (!entry || entry.expiresAt <= clock.now().getTime()) return undefined
-    // Already the most recently used: no need to delete and insert it.
-    if (key === lastTouched) return entry
-    lastTouched = key
-    map.delete(key)
-    map.set(key, entry)
-    return entry
+  function fresh<T>(entry: Entry<T> | undefined): Entry<T> | undefined {
+    return entry && entry.expiresAt > clock.now().getTime() ? entry : undefined
   }
 
   async function load(key: string, read: () => Promise<V | undefined>): Promise<V | undefined> {
@@ -73,7 +63,6 @@ export function createNotifiedCache<V>(options: Options<V>) {
 
   function add(key: string, value: V | undefined) {
     drop(key)
-    lastTouched = key
     const expiresAt = clock.now().getTime() + lifetimeMs
     if (value !== undefined) {
       if (entries.size >= maxEntries) dropOldest(entries)
