@@ -13,7 +13,7 @@ const rows = [
   { id: 'a', body: 'x' },
   { id: 'b', body: null },
 ]
-const arrays = ['{a,b}', ['x', null]]
+const arrays = ['{a,b}', '{"x",null}']
 
 test('columns and parameters stand in the same order, in a template', () => {
   const db = new Kysely({
@@ -53,15 +53,19 @@ test('values of every type arrive as they are, also those that are missing', asy
     total: Number.MAX_SAFE_INTEGER,
     at: new Date('2026-11-16T12:00:00.123Z'),
     id: '0190a1b2-0000-7000-8000-000000000001',
-    words: 'a, "b" {c} NULL',
+    words: 'a, "b" {c} NULL \\ é',
     json: { a: ['x', null] },
   }
+  const multiline: Row = { ...whole, words: 'one\n\ttwo\u0001 \\n', json: { a: 'x\ny' } }
   const missing = Object.fromEntries(Object.keys(whole).map((name) => [name, null])) as Row
   const scratch = await createTestDatabase()
   const pool = openPool({ connectionString: scratch.url }, { size: 1, onError: () => {} })
-  const query = CompiledQuery.raw(`select * from ${everything.text()}`, everything.values([whole, missing]))
+  const query = CompiledQuery.raw(
+    `select * from ${everything.text()}`,
+    everything.values([whole, multiline, missing]),
+  )
   const { rows: read } = await openDatabase(pool).executeQuery<Row>(query)
   await pool.end()
   await scratch.drop()
-  expect(read).toEqual([whole, missing])
+  expect(read).toEqual([whole, multiline, missing])
 })

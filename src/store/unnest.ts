@@ -29,14 +29,11 @@ export function defineUnnest<Row>(alias: string, columns: Columns<Row>) {
   const names = Object.keys(columns)
   const types = Object.values(columns).map(([type]) => type)
   const readers = Object.values(columns).map(([, read]) => read)
-  const arePlain = types.map((type) => plainTypes.includes(type))
+  const writers = types.map(writerOf)
   const end = `) as ${alias} (${names.join(', ')})`
 
   function values(rows: readonly Row[]): unknown[] {
-    return readers.map((read, index) => {
-      const list = rows.map(read)
-      return arePlain[index] ? arrayText(list) : list
-    })
+    return readers.map((read, index) => writers[index]?.(rows.map(read)))
   }
 
   return {
@@ -54,6 +51,11 @@ export function defineUnnest<Row>(alias: string, columns: Columns<Row>) {
   }
 }
 
+function writerOf(type: SqlType): (list: unknown[]) => unknown {
+  if (type === 'bytea') return (list) => list
+  return plainTypes.includes(type) ? arrayText : quotedArrayText
+}
+
 /** As the driver would write it, which looks for quotes in every element. */
 function arrayText(list: unknown[]): string {
   const elements = list.map((value) => {
@@ -61,4 +63,10 @@ function arrayText(list: unknown[]): string {
     return value instanceof Date ? value.toISOString() : String(value)
   })
   return `{${elements.join(',')}}`
+}
+
+/** JSON quotes as an array's text does, but for control characters; the driver looks for quotes and backslashes one by one. */
+function quotedArrayText(list: unknown[]): unknown {
+  const text = JSON.stringify(list)
+  return /\\[^"\\]/.test(text) ? list : `{${text.slice(1, -1)}}`
 }
