@@ -1,6 +1,7 @@
 /** Failures in the console, and the keyboard focus after them. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { finderWords } from '../../../console/finder/words.ts'
 import { contactWords } from '../../../console/pages/contacts/words.ts'
 import { extensionWords } from '../../../console/pages/extensions/words.ts'
 import { overviewWords } from '../../../console/pages/overview/words.ts'
@@ -14,6 +15,7 @@ import { useDesk, signInWords as words } from './setting.ts'
 
 const extension = extensionWords.pt
 const focused = (page: Page) => page.evaluate<string>('document.activeElement?.textContent ?? ""')
+const isFocused = async (one: Locator) => (await one.and(one.page().locator(':focus')).count()) === 1
 const person = { senha: 's3nha-do-ramal', first_name: 'Ana', last_name: 'Souza' }
 
 describe.skipIf(programMissing('chromium'))('the console', () => {
@@ -36,6 +38,37 @@ describe.skipIf(programMissing('chromium'))('the console', () => {
     await dialog.getByRole('button', { name: userWords.pt.send }).click()
     await dialog.locator('[aria-invalid=true]:focus').waitFor()
     await expectAccessible(page, 'a field that is wrong')
+  })
+
+  test('D681: keeps the focus in a dialog, and hides what is below it from screen readers', async () => {
+    const { page } = await desk.openAccount()
+    const below = () => page.evaluate('document.getElementById("console").ariaHidden')
+    const isInside = () => page.evaluate('document.activeElement.closest("dialog") !== null')
+    await page.goto('/console/users')
+    const invite = page.getByRole('button', { name: userWords.pt.invite })
+    await invite.click()
+    const dialog = page.getByRole('dialog', { name: userWords.pt.inviteTitle })
+    const close = dialog.getByRole('button', { name: words.close })
+    const last = dialog.getByRole('button', { name: userWords.pt.send })
+    await expect.poll(() => isFocused(close)).toBe(true)
+    await page.keyboard.press('Shift+Tab')
+    expect([await isFocused(last), await below()]).toEqual([true, 'true'])
+    await page.keyboard.press('Tab')
+    expect(await isFocused(close)).toBe(true)
+    await page.evaluate('document.querySelector("nav a").focus()')
+    expect(await isInside()).toBe(true)
+    await expectAccessible(page, 'a page below a dialog')
+    await page.mouse.click(5, 5)
+    await page.keyboard.press('Tab')
+    expect([await isInside(), await dialog.count()]).toEqual([true, 1])
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: finderWords.pt.title }).waitFor()
+    expect(await dialog.count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect([await isFocused(invite), await below()]).toEqual([true, null])
   })
 
   test('shows an error of an action until it is closed', async () => {
