@@ -1,5 +1,6 @@
 /** Calls under way with their seconds running, and the phones that are connected. */
-import { useDeferredValue, useMemo } from 'react'
+import './live.css'
+import { memo, useDeferredValue, useMemo } from 'react'
 import { Link } from 'wouter'
 import type { Extension } from '../../api-types.ts'
 import { type LiveCall, useLive } from '../../live.ts'
@@ -18,12 +19,14 @@ import { telephone } from '../../parts/telephone.ts'
 import { useIsAdmin } from '../../session.ts'
 import { commonWords } from '../../words/common.ts'
 import { useWords } from '../../words/language.ts'
-import { useNow } from './use-now.ts'
+import { useNow, usePaced } from './use-now.ts'
 import { liveWords } from './words.ts'
 
 export default function LivePage() {
   const words = useWords(liveWords)
   const { calls, isConnected } = useLive()
+  // D670: drawn between clicks and keys.
+  const shown = useDeferredValue(usePaced(calls))
   const extensions = useExtensions()
   // The first snapshot and the phones appear at once: nothing that is shown moves.
   const isKnown = useDeferredValue((isConnected || calls.length > 0) && !extensions.isPending)
@@ -39,7 +42,7 @@ export default function LivePage() {
       }
     >
       {isKnown ? (
-        <Now calls={calls} />
+        <Now calls={shown} />
       ) : (
         <div className="card flush">
           <Skeleton lines={10} />
@@ -49,10 +52,10 @@ export default function LivePage() {
   )
 }
 
-function Now({ calls }: { calls: LiveCall[] }) {
+const Now = memo(function Now({ calls }: { calls: LiveCall[] }) {
   const words = useWords(liveWords)
   const common = useWords(commonWords)
-  const conversations = conversationsOf(calls)
+  const conversations = useMemo(() => conversationsOf(calls), [calls])
   return (
     <>
       <section className="card flush">
@@ -72,7 +75,7 @@ function Now({ calls }: { calls: LiveCall[] }) {
       <Phones conversations={conversations} />
     </>
   )
-}
+})
 
 /** Twice as many rows as in other lists: this page is for watching an office at a glance. */
 const maxOnPage = 50
@@ -137,7 +140,7 @@ function columnsOf(words: Words, common: Common): Column<Conversation<LiveCall>>
 }
 
 function Running({ since }: { since: string }) {
-  return duration((useNow() - Date.parse(since)) / 1000)
+  return <span className="running">{duration((useNow() - Date.parse(since)) / 1000)}</span>
 }
 
 /** After a transfer, the new party with its name, and the party whose place it took. */

@@ -1,5 +1,5 @@
 /** The time, every second; one timer for all that show it, so that they change in one step. */
-import { useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
@@ -25,3 +25,15 @@ function subscribe(listener: () => void) {
 }
 
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now)
+
+/**
+ * D670: what changes is shown at once, and again with the next second. Where several calls begin and end in each second the page is
+ * drawn twice in it, not at each of them: between the two it answers clicks and keys.
+ */
+export function usePaced<T>(value: T): T {
+  const at = useNow()
+  const [shown, setShown] = useState({ value, at: 0 })
+  if (value === shown.value || at === shown.at) return shown.value
+  setShown({ value, at })
+  return value
+}

@@ -1,16 +1,16 @@
 /** Calls of a period apart by extension, user, cause, direction, outcome or day, each row with a link to its calls (D604). */
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { request } from '../../api.ts'
 import { useExtensions } from '../../own-extension.ts'
 import { useFormat } from '../../parts/format.ts'
 import { useOutcomes } from '../../parts/records/outcomes.ts'
 import { Empty, Loaded } from '../../parts/states.tsx'
-import { type Column, Table } from '../../parts/table.tsx'
+import { type Column, rowsPerPage, Table } from '../../parts/table.tsx'
 import { callWords } from '../../words/calls.ts'
 import { useWords } from '../../words/language.ts'
-import { byDate, byGroup, callsHref, type Group, type GroupRow } from './figures.ts'
+import { byDate, byGroup, callsHref, type Group, type GroupRow, type StatsRow } from './figures.ts'
 import type { Period } from './period.ts'
 import { usePeriod } from './report-data.ts'
 import { reportWords } from './words.ts'
@@ -18,43 +18,51 @@ import { reportWords } from './words.ts'
 export type Apart = Group | 'date'
 export const aparts: Apart[] = ['extension', 'user', 'cause', 'direction', 'outcome', 'date']
 
-/** The largest; the others on request. */
-const shownGroups = 50
-
 export function Groups({ period, apart }: { period: Period; apart: Apart }) {
   const words = useWords(reportWords)
-  const format = useFormat()
   const figures = usePeriod(period, apart === 'date' ? undefined : apart)
-  const [isWhole, setIsWhole] = useState(false)
-  const columns = useColumns(period, apart)
   return (
     <div className="card flush">
       <Loaded query={figures}>
-        {({ data }) => {
-          if (data.length === 0) return <Empty icon="reports" title={words.empty} />
-          const rows = apart === 'date' ? byDate(data) : byGroup(data)
-          return (
-            <>
-              <Table
-                caption={words.groups[apart]}
-                columns={columns}
-                rows={rows.slice(0, isWhole ? undefined : shownGroups)}
-                keyOf={(row) => row.group ?? ''}
-              />
-              {!isWhole && rows.length > shownGroups && (
-                <div className="pager">
-                  <button type="button" className="button small" onClick={() => setIsWhole(true)}>
-                    {words.showAll(format.count(rows.length))}
-                  </button>
-                </div>
-              )}
-            </>
+        {({ period, rows }) =>
+          rows.length === 0 ? (
+            <Empty icon="reports" title={words.empty} />
+          ) : (
+            <GroupTable rows={rows} period={period} apart={apart} />
           )
-        }}
+        }
       </Loaded>
     </div>
   )
 }
+
+type TableProps = { rows: StatsRow[]; period: Period; apart: Apart }
+
+/** The largest groups; the others on request. */
+const GroupTable = memo(function GroupTable({ rows, period, apart }: TableProps) {
+  const words = useWords(reportWords)
+  const format = useFormat()
+  const [isWhole, setIsWhole] = useState(false)
+  const columns = useColumns(period, apart)
+  const groups = apart === 'date' ? byDate(rows) : byGroup(rows)
+  return (
+    <>
+      <Table
+        caption={words.groups[apart]}
+        columns={columns}
+        rows={groups.slice(0, isWhole ? undefined : rowsPerPage)}
+        keyOf={(row) => row.group ?? ''}
+      />
+      {!isWhole && groups.length > rowsPerPage && (
+        <div className="pager">
+          <button type="button" className="button small" onClick={() => setIsWhole(true)}>
+            {words.showAll(format.count(groups.length))}
+          </button>
+        </div>
+      )}
+    </>
+  )
+})
 
 function useColumns(period: Period, apart: Apart): Column<GroupRow>[] {
   const words = useWords(reportWords)

@@ -1,6 +1,6 @@
 /** Calls by weekday and hour, local to the account, as a table whose cells are darker the more calls they have (D607). */
 import './heat-map.css'
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { memo, type ReactNode, useDeferredValue, useSyncExternalStore } from 'react'
 import { useFormat } from '../../parts/format.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { locale, useWords } from '../../words/language.ts'
@@ -16,19 +16,21 @@ const levels = 4
 export function HeatMap({ period }: { period: Period }) {
   const words = useWords(reportWords)
   const query = useHoursOfWeek(period)
+  // D670: after the click that asked for it.
+  const found = useDeferredValue(query.data)
   const isNarrow = useIsNarrow()
   return (
     <section className="card">
       <h2>{words.hours}</h2>
       {/* As high as the table will be: the days are its rows, or the hours. */}
       <Loaded query={query} lines={isNarrow ? 17 : 6}>
-        {({ data }) => <Hours rows={data} />}
+        {(data) => <Hours rows={(found ?? data).rows} />}
       </Loaded>
     </section>
   )
 }
 
-function Hours({ rows }: { rows: StatsRow[] }) {
+const Hours = memo(function Hours({ rows }: { rows: StatsRow[] }) {
   const words = useWords(reportWords)
   const format = useFormat()
   const isNarrow = useIsNarrow()
@@ -62,7 +64,7 @@ function Hours({ rows }: { rows: StatsRow[] }) {
       )}
     </>
   )
-}
+})
 
 type Line = { key: number; name: string }
 type GridProps = {

@@ -1,4 +1,5 @@
 /** Calls over time, against the time before, by hour of the week, and by extension, user, cause, direction, outcome or day. */
+import { memo, useDeferredValue, useMemo } from 'react'
 import { useFormat } from '../../parts/format.ts'
 import { Choice } from '../../parts/forms/choice.tsx'
 import { Field } from '../../parts/forms/field.tsx'
@@ -21,13 +22,18 @@ export default function Reports() {
   const { read, set } = useFilters()
   const { timeZone } = useFormat()
   const chosen = { days: read('days'), since: read('since'), until: read('until') }
-  const period = readPeriod(chosen, new Date(), timeZone)
+  const wanted = readPeriod(chosen, new Date(), timeZone)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same until another is chosen.
+  const period = useMemo(() => wanted, [wanted.key])
   const apart = aparts.find((one) => one === read('by')) ?? 'extension'
   const overTime = usePeriod(period)
   const previous = usePrevious(period)
+  // D670: the click that asks for a period is answered before its figures are drawn.
+  const found = useDeferredValue(overTime.data)
+  const before = useDeferredValue(previous.data)
   // What comes below is shown once it is known how high this is.
-  const isWaiting = overTime.isPending || previous.isPending
-  const hasCalls = !isWaiting && overTime.data !== undefined && overTime.data.data.length > 0
+  const isWaiting = overTime.isPending || previous.isPending || (overTime.isSuccess && !found)
+  const hasCalls = !isWaiting && found !== undefined && found.rows.length > 0
   return (
     <Page title={words.title} about={words.about}>
       <div className="stack">
@@ -35,19 +41,7 @@ export default function Reports() {
         {isWaiting ? (
           <Skeleton lines={10} />
         ) : (
-          <Loaded query={overTime}>
-            {({ data }) => (
-              <>
-                <Totals
-                  period={period}
-                  figures={sum(data)}
-                  previous={previous.data && sum(previous.data.data)}
-                />
-                <p className="faint small">{words.beforeAbout(period.days, period.isCurrent)}</p>
-                <OverTime rows={data} period={period} />
-              </>
-            )}
-          </Loaded>
+          <Loaded query={overTime}>{(data) => <Figures found={found ?? data} before={before} />}</Loaded>
         )}
         {hasCalls && hasHours(period) && <HeatMap period={period} />}
         {hasCalls && (
@@ -66,6 +60,21 @@ export default function Reports() {
     </Page>
   )
 }
+
+type Found = { period: Period; rows: StatsRow[] }
+
+const Figures = memo(function Figures({ found, before }: { found: Found; before: Found | undefined }) {
+  const words = useWords(reportWords)
+  const { period, rows } = found
+  const previous = before?.period.key === period.key ? sum(before.rows) : undefined
+  return (
+    <>
+      <Totals period={period} figures={sum(rows)} previous={previous} />
+      <p className="faint small">{words.beforeAbout(period.days, period.isCurrent)}</p>
+      <OverTime rows={rows} period={period} />
+    </>
+  )
+})
 
 function PeriodChoice({ period }: { period: Period }) {
   const words = useWords(reportWords)
@@ -101,6 +110,7 @@ function PeriodChoice({ period }: { period: Period }) {
 
 function OverTime({ rows, period }: { rows: StatsRow[]; period: Period }) {
   const words = useWords(reportWords)
+  const moment = momentOf(period.days === 1)
   return (
     <section className="card">
       <h2>{words.overTime}</h2>
@@ -113,7 +123,7 @@ function OverTime({ rows, period }: { rows: StatsRow[]; period: Period }) {
           caption={words.overTime}
           names={{ bar: words.when, all: words.calls, part: words.answered, most: words.most }}
           bars={withoutGaps(rows, period).map(({ at, calls, answered }) => ({
-            name: moment(at, period.days === 1),
+            name: moment(at),
             all: calls,
             part: answered,
           }))}
@@ -124,10 +134,10 @@ function OverTime({ rows, period }: { rows: StatsRow[]; period: Period }) {
 }
 
 /** `at` is local to the account, without an offset: read as UTC and written as UTC it stays the same. */
-function moment(at: string, isHour: boolean): string {
-  const date = new Date(`${at}Z`)
+function momentOf(isHour: boolean): (at: string) => string {
   const shape = isHour
     ? ({ hour: '2-digit', minute: '2-digit' } as const)
     : ({ day: '2-digit', month: '2-digit' } as const)
-  return new Intl.DateTimeFormat(locale(), { ...shape, timeZone: 'UTC' }).format(date)
+  const format = new Intl.DateTimeFormat(locale(), { ...shape, timeZone: 'UTC' })
+  return (at) => format.format(new Date(`${at}Z`))
 }
