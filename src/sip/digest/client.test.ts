@@ -35,6 +35,9 @@ describe('the client', () => {
       `Digest username="bob", realm="biloxi.com", nonce="${nonce}", uri="sip:bob@biloxi.com", response="89eb0059246c02b2f6ee02c7961d5ea3", algorithm=MD5, cnonce="0a4f113b", qop=auth, nc=00000001`,
     )
     expect(answered(`Digest realm="biloxi.com", nonce="${nonce}", qop="auth-int"`)).toContain('qop=auth-int')
+    expect(answered(`Digest realm="biloxi.com", nonce="${nonce}", qop="auth-int, AUTH"`)).toContain(
+      'qop=auth,',
+    )
   })
 
   test('takes the topmost challenge of a realm that it understands', () => {
@@ -93,6 +96,8 @@ describe('the client', () => {
     }
     for (let realm = 0; realm <= 16; realm++) count(String(realm))
     expect([count('16'), count('1'), count('0')]).toEqual(['00000002', '00000002', '00000001'])
+    // The other realm that 0 took the place of is 2: 1 had been asked for after it.
+    expect([count('1'), count('2')]).toEqual(['00000003', '00000001'])
   })
 
   test('does not try a refused password again, but a stale nonce is no refusal', () => {

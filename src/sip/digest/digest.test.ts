@@ -197,6 +197,15 @@ describe('the server', () => {
     expect(server.isCurrent(credentials, realm, address)).toBe(false)
   })
 
+  test('a nonce may be used at once, and until its last second, whenever it is made', () => {
+    const { check, signed, wait } = setUp()
+    const first = signed()
+    wait(60)
+    expect(check(first)).toBe('right')
+    wait(1)
+    expect(check(signed())).toBe('right')
+  })
+
   test('a nonce of the future is stale: the clock was set back', () => {
     const { check, signed, wait } = setUp()
     const request = signed()
@@ -296,6 +305,16 @@ describe('the server', () => {
     ])
   })
 
+  test('refuses an empty cnonce, though the response is right for it', () => {
+    const { challenge, check } = setUp()
+    const guest = createDigestClient({
+      login: () => ({ username: '1000', password: 'secret' }),
+      cnonce: () => '',
+    })
+    const request = asked('REGISTER', `sip:${realm}`)
+    expect(check(guest.answer(request, challenge()) ?? request)).toBe('wrong')
+  })
+
   test.each(['qop', 'cnonce', 'nc', 'response', 'uri', 'username'])(
     'refuses credentials without %s',
     (name) => {
@@ -358,4 +377,23 @@ test('a challenge is one header: its commas separate parameters', () => {
     nonce: 'x',
     qop: 'auth,auth-int',
   })
+})
+
+test('credentials of another scheme, without one, or with a parameter twice are skipped', () => {
+  const given = [
+    'Digest a=1',
+    'digest a=2',
+    'Basic a=3',
+    'Digest',
+    ' a=4',
+    '"a" a=5',
+    'Digest a=6, A=7',
+    'Digest =8',
+  ]
+  const message = { headers: given.map((value) => ({ name: 'Authorization', value })) }
+  expect(digests(message, 'Authorization').map(({ params }) => Object.fromEntries(params))).toEqual([
+    { a: '1' },
+    { a: '2' },
+    {},
+  ])
 })
