@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { areas, areasOf, canary } from './mutation/areas.ts'
-import { canaryFaults, type Mutant, scoreOf, survivorsOf } from './mutation/results.ts'
+import { canaryFaults, type Mutant, scoreOf, survivorsOf, unusedFiles } from './mutation/results.ts'
 import { runArea } from './mutation/run-area.ts'
 
 const { values, positionals } = parseArgs({
@@ -25,7 +25,7 @@ const faults: string[] = []
 const all: Mutant[] = []
 for (const name of names) {
   const mutants = await runArea(name, values.again)
-  faults.push(...canaryFaults(mutants.filter(isCanary)))
+  faults.push(...canaryFaults(mutants.filter(isCanary)), ...unusedFiles(mutants))
   all.push(...mutants.filter((mutant) => name === 'canary' || !isCanary(mutant)))
 }
 for (const line of survivorsOf(all, (path) => readFileSync(path, 'utf8'))) say(line)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { areas, areasOf, canary } from './areas.ts'
 import { type Line, summaryOf } from './in-process-log.ts'
-import { canaryFaults, type Mutant, resultsOf, scoreOf, survivorsOf } from './results.ts'
+import { canaryFaults, type Mutant, resultsOf, scoreOf, survivorsOf, unusedFiles } from './results.ts'
 
 const mutant = (status: Mutant['status'], replacement = 'false', more: Partial<Mutant> = {}): Mutant => ({
   id: '0',
@@ -98,4 +98,9 @@ test.each([
   ['few mutants', healthy.slice(10), 'only 4 mutants of the canary'],
 ])('D559: the canary reports %s', (_, mutants, fault) => {
   expect(canaryFaults(mutants)).toContain(fault)
+})
+
+test('D559: a file of which no mutant was run is reported, since it may have been loaded without them', () => {
+  const mutants = [mutant('Survived'), mutant('NoCoverage'), mutant('NoCoverage', '', { fileName: 'b.ts' })]
+  expect(unusedFiles(mutants)).toEqual(['no mutant of b.ts was run'])
 })

@@ -77,6 +77,16 @@ export function canaryFaults(mutants: readonly Mutant[]): string[] {
   ]
 }
 
+/** Files of which nothing was run: no test of the area uses them, or they were loaded without their mutants. */
+export function unusedFiles(mutants: readonly Mutant[]): string[] {
+  const used = new Set(
+    mutants.filter(({ status }) => status !== 'NoCoverage').map(({ fileName }) => fileName),
+  )
+  return [...new Set(mutants.map(({ fileName }) => fileName))]
+    .filter((fileName) => !used.has(fileName))
+    .map((fileName) => `no mutant of ${fileName} was run`)
+}
+
 function textAt(text: string, { start, end }: Mutant['location']): string {
   const lines = text.split('\n').slice(start.line, end.line + 1)
   return lines

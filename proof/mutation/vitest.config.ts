@@ -38,6 +38,8 @@ export default defineConfig({
     sequence: { sequencer: AsListed },
     env: {},
     ...(process.env.MUTANTS_LOG && { runner: fileURLToPath(new URL('mutant-runner.ts', import.meta.url)) }),
+    // Its keys know nothing of the mutants: a file that another area has loaded would be without them.
+    fsModuleCache: false,
     testTimeout: 120_000,
     hookTimeout: 180_000,
     globalSetup: area && !area.isPure ? ['test/helpers/run/global-setup.ts'] : [],
