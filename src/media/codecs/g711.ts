@@ -11,9 +11,10 @@ type Law<Name extends string> = {
 export type G711Codec<Name extends string> = Codec<Name> & { audio: CodecAudio & { tables: OctetTables } }
 
 export function createG711Codec<Name extends string>(law: Law<Name>): G711Codec<Name> {
+  // `from` would take twice as long, of every command that reads the settings.
   const tables: OctetTables = {
-    decode: Int16Array.from({ length: 256 }, (_, octet) => law.decodeOctet(octet)),
-    encode: Uint8Array.from({ length: 65_536 }, (_, word) => law.encodeSample((word << 16) >> 16)),
+    decode: new Int16Array(256).map((_, octet) => law.decodeOctet(octet)),
+    encode: new Uint8Array(65_536).map((_, word) => law.encodeSample((word << 16) >> 16)),
   }
 
   function decode(packet: Uint8Array, start: number, end: number, samples: Int16Array): number {

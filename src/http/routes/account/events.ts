@@ -69,16 +69,16 @@ export function eventRoutes({ webhooks, exports }: Deps): AnyEntry[] {
       scope: ['calls:read', 'billing', 'admin'],
       limit: 'other',
       reply: Type.Array(EventTypeInfo),
-      run: async () => catalogue,
+      run: async () => eventTypes.map(describeType),
     }),
   ]
 }
 
-/** D605: each type with an example of its body. */
-const catalogue = eventTypes.map((row) => ({
+/** D605: with an example of its body. */
+const describeType = (row: (typeof eventTypes)[number]) => ({
   ...row,
   example: makeUpEvent(row.type, exampleTime, undefined),
-}))
+})
 
 const writeEvent = ({ cursor, body }: FedEvent) => `{"cursor":"${cursor}",${body.slice(1)}`
 
