@@ -39,6 +39,8 @@ const liveQuery = queryOptions({
   queryFn: () => nothing,
   initialData: nothing,
   enabled: false,
+  // Each change keeps what it does not change: comparing hundreds of calls at each event would stop every page.
+  structuralSharing: false,
 })
 
 export const useLive = (): Live => useQuery(liveQuery).data

@@ -1,6 +1,6 @@
 /** A table whose rows come page by page from the service. On a telephone each row is a block of named cells. */
 import '../look/table.css'
-import { memo, type ReactNode, useDeferredValue, useMemo } from 'react'
+import { memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { PageMeta } from '../api-types.ts'
 import { commonWords } from '../words/common.ts'
 import { useWords } from '../words/language.ts'
@@ -29,7 +29,7 @@ export function Table<T>({ caption, columns, rows, keyOf }: Props<T>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the keys of rows stay the same.
   const wanted = useMemo(() => ({ columns, rows, keyOf }), [columns, rows])
   // D670: the click that asks for rows is answered before they are drawn.
-  const shown = useDeferredValue(wanted, { columns, rows: [], keyOf })
+  const shown = useDeferredValue(useAfterFrame(wanted), { columns, rows: [], keyOf })
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
     <section className="table-box" tabIndex={0} aria-label={caption}>
@@ -39,6 +39,25 @@ export function Table<T>({ caption, columns, rows, keyOf }: Props<T>) {
       </table>
     </section>
   )
+}
+
+/** The value, once a frame was painted without it: drawing in pieces alone would begin before that frame. */
+function useAfterFrame<T>(value: T): T {
+  const [shown, setShown] = useState(value)
+  const latest = useRef(value)
+  const isWaiting = useRef(false)
+  useEffect(() => {
+    latest.current = value
+    if (isWaiting.current || value === shown) return
+    isWaiting.current = true
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        isWaiting.current = false
+        setShown(() => latest.current)
+      }),
+    )
+  }, [value, shown])
+  return shown
 }
 
 type Shown<T> = Pick<Props<T>, 'columns' | 'rows' | 'keyOf'>

@@ -175,7 +175,7 @@ function Phones({ conversations }: { conversations: Conversation<LiveCall>[] }) 
   const online = data.filter(({ registered }) => registered).length
   if (data.length === 0) return <NoPhones />
   return (
-    <section className="card">
+    <section className="card live-phones">
       <h2>{words.phones(online, data.length)}</h2>
       <Searched
         rows={sorted}

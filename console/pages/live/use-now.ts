@@ -1,21 +1,20 @@
-/** The time, every second; one timer for all that show it, so that they change in one step. */
-import { useState, useSyncExternalStore } from 'react'
+/** The time, every second; one timer for all that show it, so that they change in one step, between clicks and keys (D670). */
+import { startTransition, useEffect, useState } from 'react'
 
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
-const listeners = new Set<() => void>()
+const listeners = new Set<(now: number) => void>()
 
 function tick() {
   now = Date.now()
-  for (const listener of listeners) listener()
+  startTransition(() => {
+    for (const listener of listeners) listener(now)
+  })
 }
 
-function subscribe(listener: () => void) {
+function subscribe(listener: (now: number) => void) {
   listeners.add(listener)
-  if (timer === undefined) {
-    now = Date.now()
-    timer = setInterval(tick, 1_000)
-  }
+  timer ??= setInterval(tick, 1_000)
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
@@ -24,16 +23,28 @@ function subscribe(listener: () => void) {
   }
 }
 
-export const useNow = (): number => useSyncExternalStore(subscribe, () => now)
+function read() {
+  if (timer === undefined) now = Date.now()
+  return now
+}
+
+export function useNow(): number {
+  const [shown, setShown] = useState(read)
+  useEffect(() => subscribe(setShown), [])
+  return shown
+}
+
+const quietMs = 2_000
 
 /**
- * D670: what changes is shown at once, and again with the next second. Where several calls begin and end in each second the page is
- * drawn twice in it, not at each of them: between the two it answers clicks and keys.
+ * D670: a change is shown at once when nothing changed in the second before it, else with the next second. Where several calls begin and
+ * end in each second the page is drawn once in it: clicks and keys are answered in between.
  */
 export function usePaced<T>(value: T): T {
   const at = useNow()
-  const [shown, setShown] = useState({ value, at: 0 })
-  if (value === shown.value || at === shown.at) return shown.value
-  setShown({ value, at })
+  const [shown, setShown] = useState({ value, at: 0, second: at })
+  const isWaiting = at === shown.second && at - shown.at < quietMs
+  if (value === shown.value ? at === shown.second : isWaiting) return shown.value
+  setShown({ value, at: value === shown.value ? shown.at : at, second: at })
   return value
 }

@@ -94,7 +94,9 @@ function keepFocus(curtain: HTMLElement, close: () => void): () => void {
   const watcher = window.CloseWatcher && new window.CloseWatcher()
   if (watcher) watcher.onclose = close
   curtains.push(curtain)
-  enter(0)
+  // The first of all, without asking which are seen: the answer would cost a layout of its own.
+  const [first = curtain] = curtain.querySelectorAll<HTMLElement>(stops)
+  first.focus({ preventScroll: true })
   // For screen readers; what has the focus must not be hidden.
   const below = [...document.body.children].filter((one) => one !== curtain && one.ariaHidden === null)
   for (const one of below) one.ariaHidden = 'true'

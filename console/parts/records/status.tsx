@@ -29,9 +29,8 @@ const icons: Record<CallRecord['call_type'], IconName> = {
 export function CallType({ type }: { type: CallRecord['call_type'] }) {
   const words = useWords(callWords)
   return (
-    <span title={words.type[type]} className="faint">
+    <span role="img" title={words.type[type]} aria-label={words.type[type]} className="faint">
       <Icon name={icons[type]} />
-      <span className="visually-hidden">{words.type[type]}</span>
     </span>
   )
 }
