@@ -3,6 +3,7 @@
  * costs the time of the test alone. A test that failed with a mutant must pass again without it; otherwise the rest of its
  * file is left to the next process, which begins with a clean state.
  */
+import { spawnSync } from 'node:child_process'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { type RunnerTestCase, TestRunner } from 'vitest'
 import { type AttemptResult, type Line, pairOf, parseLog, summaryOf } from './in-process-log.ts'
@@ -19,6 +20,17 @@ type Switches = {
 
 const switches: Switches = { mutantCoverage: { static: {}, perTest: {} } }
 Object.assign(globalThis, { __stryker__: switches })
+
+/** A mutant that allocates without end fails, and leaves the machine its memory. On Linux; elsewhere it is the system's. */
+const spareGigabytes = 6
+const [, usedKilobytes] =
+  process.platform === 'linux'
+    ? (/^VmSize:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [])
+    : []
+if (usedKilobytes !== undefined) {
+  const most = Number(usedKilobytes) * 1024 + spareGigabytes * 2 ** 30
+  spawnSync('prlimit', ['--pid', String(process.pid), `--as=${most}`])
+}
 
 const logPath = process.env.MUTANTS_LOG ?? ''
 const write = (line: Line) => appendFileSync(logPath, `${JSON.stringify(line)}\n`)

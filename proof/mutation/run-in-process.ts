@@ -5,24 +5,25 @@ import { fileURLToPath } from 'node:url'
 import { parseLog } from './in-process-log.ts'
 
 /** A process that writes nothing for so long hangs. */
-const hangMs = 600_000
+const hangMs = 180_000
 
 export async function runInProcess(env: NodeJS.ProcessEnv, log: string) {
   const lines = () => parseLog(readFileSync(log, 'utf8'))
   for (;;) {
     const before = lines().length
-    const hung = await runTests(env, log)
+    await runTests(env, log)
     const added = lines().slice(before)
     const last = added.at(-1)
     process.stderr.write(`${added.length} steps\n`)
-    if (hung && last && 'tried' in last)
+    // The process was ended, or died of its mutant.
+    if (last && 'tried' in last && last.result === 'running')
       appendFileSync(log, `${JSON.stringify({ ...last, result: 'timed out' })}\n`)
     else if (!added.some((line) => 'spoiled' in line)) return
   }
 }
 
-/** True if the process hung, and was ended. */
-async function runTests(env: NodeJS.ProcessEnv, log: string): Promise<boolean> {
+/** Ends a process that hangs. */
+async function runTests(env: NodeJS.ProcessEnv, log: string) {
   const vitest = fileURLToPath(new URL('vitest.mjs', import.meta.resolve('vitest/package.json')))
   const child = spawn(process.execPath, [vitest, 'run', '--config', 'proof/mutation/vitest.config.ts'], {
     env,
@@ -30,13 +31,10 @@ async function runTests(env: NodeJS.ProcessEnv, log: string): Promise<boolean> {
     detached: true,
   })
   const began = Date.now()
-  let hung = false
   const watch = setInterval(() => {
     if (Date.now() - Math.max(began, statSync(log).mtimeMs) < hangMs || !child.pid) return
-    hung = true
     process.kill(-child.pid, 'SIGKILL')
   }, 5_000)
   await new Promise((resolve) => child.on('exit', resolve))
   clearInterval(watch)
-  return hung
 }
