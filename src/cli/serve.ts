@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { consolePath, operatorPath } from '../http/console/console-routes.ts'
 import { basePath } from '../http/entry.ts'
 import { command } from '../kit/process/command.ts'
+import { setHeapFlags } from '../kit/process/heap-flags.ts'
 import { createLog, type Log } from '../kit/process/log.ts'
 import { refuseTakenPorts } from './ports.ts'
 import { leaveRoot } from './root.ts'
@@ -26,6 +27,7 @@ export async function run(config: Config, args: string[]): Promise<number> {
   const log = createLog(config.logLevel, { format: config.logFormat })
   for (const risk of [...(asRoot ? [asRoot] : []), ...risksOf(config)]) log.warn(risk)
   const app = await start(config, log)
+  setHeapFlags()
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const lines = addressesOf(app).map(([name, address]) => `  ${name.padEnd(10)}  ${address}`)
   say(`
