@@ -20,7 +20,7 @@ export const areas: Record<string, Area> = {
       'src/billing/tariff/{rate,rate-table,rate-sheet,rate-changes,decks,plan-lines}.test.ts',
       'src/billing/ledger/*.test.ts',
       'src/billing/credit/*.test.ts',
-      'src/billing/tariff/rate-imports.test.ts',
+      'src/billing/tariff/{rate-imports,tariff}.test.ts',
     ],
   },
   'billing/charges': {

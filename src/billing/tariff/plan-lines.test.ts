@@ -58,4 +58,28 @@ test('the fingerprint of a plan is the same a minute later, and another one if a
   expect(at(new Date(now.getTime() + 60_000))).toBe(first)
   expect(at(now, [stored(7, '2')])).not.toBe(first)
   expect(at(now, known, [line(2, '2', { minutePrice: 901 })])).not.toBe(first)
+  expect(at(now, known, [line(2, '2', { minutePrice: 900, from: later })])).not.toBe(first)
+})
+
+test('the fingerprint of a plan covers when rates begin and end, and which of the future are dropped', () => {
+  const of = (sheet: SheetRate[], rates = known, replace = false) =>
+    fingerprintOf(planChanges(rates, sheet, now, replace), now)
+  const sooner = new Date(later.getTime() - 86_400_000)
+  const changed = (more: Partial<SheetRate>) => of([line(2, '2', { minutePrice: 900, ...more })])
+  const different = [
+    changed({ from: later }),
+    changed({ from: sooner }),
+    changed({ until: later }),
+    changed({ until: sooner }),
+    of([line(2, '9')], [stored(4, '4', later)], true),
+    of([line(2, '9')], [stored(5, '4', later)], true),
+  ]
+  expect(new Set(different).size).toBe(different.length)
+})
+
+test('the lines of a plan are in the order of decks and prefixes, whatever the order of the sheet', () => {
+  const prefixes = ['9', '5', '81', '7', '8', '6', '50']
+  const sheet = prefixes.map((prefix, index) => line(index + 2, prefix))
+  const lines = linesOf(planChanges([], sheet, now, false), now)
+  expect(lines.map(({ after }) => after?.prefix)).toEqual(prefixes.toSorted())
 })

@@ -58,4 +58,11 @@ test('finds the same as a search of every rate', () => {
 test('a character that is not a digit ends the number', () => {
   expect(createRateTable([rate('55')]).find('5x', 1)).toBeUndefined()
   expect(createRateTable([rate('55')]).find('55*', 1)?.prefix).toBe('55')
+  // In the array of nodes, what comes before the digits of one node, and after them, are those of its neighbours.
+  const table = createRateTable(
+    Array.from({ length: 1_000 }, (_, index) => rate(String(index).padStart(3, '0'))),
+  )
+  for (const end of ['*', '#', '/', ':', ';', '?', ' '])
+    for (const start of ['', '0', '1', '12', '50', '99', '123'])
+      expect(table.find(`${start}${end}0`, 1)?.prefix, start + end).toBe(table.find(start, 1)?.prefix)
 })

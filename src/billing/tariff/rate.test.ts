@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { billedSeconds, defaultBlocks, explain, priceOf, type Rate, secondsFor } from './rate.ts'
+import { billedSeconds, defaultBlocks, explain, longestFor, priceOf, type Rate, secondsFor } from './rate.ts'
 
 const rate: Rate = { prefix: '5548', name: 'Brazil fixed', minutePrice: 1000, ...defaultBlocks }
 
@@ -77,5 +77,12 @@ describe('the talk time that an amount pays for', () => {
 
   test('is unlimited where the rate is zero', () => {
     expect(secondsFor({ ...rate, minutePrice: 0 }, 0, 14_400)).toBe(14_400)
+  })
+
+  test('is at least the first block, and then whole steps, unless the rate is zero', () => {
+    const longest = [0, 30, 31, 36, 37].map((seconds) => longestFor(rate, seconds))
+    expect(longest).toEqual([30, 30, 36, 36, 42])
+    expect(longestFor({ ...rate, minutePrice: 0 }, 31)).toBe(31)
+    expect(secondsFor({ ...rate, minutePrice: 100, firstBlock: 60, step: 60 }, 1, 600)).toBe(60)
   })
 })
