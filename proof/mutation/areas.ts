@@ -21,6 +21,8 @@ export const areas: Record<string, Area> = {
       'src/billing/ledger/*.test.ts',
       'src/billing/credit/*.test.ts',
       'src/billing/tariff/{rate-imports,tariff}.test.ts',
+      'src/calls/admission/admission.test.ts',
+      'test/journeys/money/money.test.ts',
     ],
   },
   'billing/charges': {
