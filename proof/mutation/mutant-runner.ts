@@ -21,15 +21,18 @@ type Switches = {
 const switches: Switches = { mutantCoverage: { static: {}, perTest: {} } }
 Object.assign(globalThis, { __stryker__: switches })
 
-/** A mutant that allocates without end fails, and leaves the machine its memory. On Linux; elsewhere it is the system's. */
+/**
+ * A mutant that allocates without end fails, and leaves the machine its memory. On Linux; elsewhere it is the system's. Not by
+ * addresses, of which WebAssembly reserves gigabytes.
+ */
 const spareGigabytes = 6
 const [, usedKilobytes] =
   process.platform === 'linux'
-    ? (/^VmSize:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [])
+    ? (/^VmData:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [])
     : []
 if (usedKilobytes !== undefined) {
   const most = Number(usedKilobytes) * 1024 + spareGigabytes * 2 ** 30
-  spawnSync('prlimit', ['--pid', String(process.pid), `--as=${most}`])
+  spawnSync('prlimit', ['--pid', String(process.pid), `--data=${most}`])
 }
 
 const logPath = process.env.MUTANTS_LOG ?? ''
