@@ -71,7 +71,7 @@ function useEscape(isOn: boolean, onEscape: () => void) {
   useEffect(() => {
     if (!isOn) return
     function onKey(event: KeyboardEvent) {
-      if (event.key !== 'Escape' || (event.target as HTMLElement).closest('dialog')) return
+      if (event.key !== 'Escape' || (event.target as HTMLElement).closest('.curtain')) return
       latest.current()
     }
     window.addEventListener('keydown', onKey)

@@ -158,7 +158,7 @@ function useKeys() {
       const { call, waiting } = phoneState()
       if (!call || event.ctrlKey || event.metaKey || event.altKey) return
       const target = event.target as HTMLElement
-      if (target.closest('input, textarea, select, dialog')) return
+      if (target.closest('input, textarea, select, .curtain')) return
       if (/^[\d*#]$/.test(event.key) && call.state === 'talking') return phone()?.press(event.key)
       if (target.closest('button, a')) return
       if (event.key === 'Enter' && waiting) phone()?.holdAndAnswer()

@@ -109,7 +109,7 @@ function useDigits(isOn: boolean, onDigit: (digit: number) => void) {
     if (!isOn) return
     function onKey(event: globalThis.KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || !/^[1-9]$/.test(event.key)) return
-      if ((event.target as HTMLElement).closest('input, textarea, select, dialog')) return
+      if ((event.target as HTMLElement).closest('input, textarea, select, .curtain')) return
       event.preventDefault()
       latest.current(Number(event.key))
     }
