@@ -184,7 +184,10 @@ export async function manage(person: Person, day: Day, sellersDone: Promise<unkn
     if ((await statusOf()) !== 200) throw new Error('the new token is not accepted')
     const row = page.getByRole('row').filter({ hasText: 'planilha' })
     await row.getByRole('button', { name: tokenWords.pt.revoke }).click()
-    await page.getByRole('dialog').getByRole('button', { name: tokenWords.pt.revoke }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: tokenWords.pt.revoke }).click()
+    // Behind an open dialog the row cannot be found by its role, whether or not it is there.
+    await dialog.waitFor({ state: 'detached' })
     await row.waitFor({ state: 'detached' })
     if ((await statusOf()) !== 404) throw new Error(`the revoked token is answered with ${await statusOf()}`)
   })
