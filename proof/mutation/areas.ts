@@ -64,6 +64,9 @@ export const areas: Record<string, Area> = {
       'src/users/tokens/*.test.ts',
       'test/spec/users/section-5-authentication.test.ts',
       'test/spec/users/token-limits.test.ts',
+      'test/spec/users/{reauthentication,console-session}.test.ts',
+      'test/journeys/fleet/suspension.test.ts',
+      'test/journeys/database/hangup-without-database.test.ts',
     ],
   },
   limiter: {

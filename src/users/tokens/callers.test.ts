@@ -56,6 +56,22 @@ describe('a caller (D64)', () => {
     await other.notices.stop()
   })
 
+  test('that another process changed is announced to those who watch it', async () => {
+    const agent = await addUser(service, admin)
+    const other = await startOther()
+    const changed: number[] = []
+    other.callers.onChanged((userId) => changed.push(userId))
+    const [{ ref }] = (await service.api.get('/users/accessTokens', agent)).body
+    await service.api.delete(`/users/accessTokens/${ref}`, agent)
+    const { id } = await service.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', agent.email)
+      .executeTakeFirstOrThrow()
+    await expect.poll(() => changed).toContain(id)
+    await other.notices.stop()
+  })
+
   test('is not cached while notices of changes may be missed', async () => {
     const other = await startOther()
     await other.nameOf(admin.token)
