@@ -184,25 +184,3 @@ export async function selectHangUps(db: Database, node: string): Promise<string[
     .execute()
   return rows.map(({ id }) => id)
 }
-
-/** Whether its node may still claim it, did so, or cannot any more; then its first event, or `over` if it has ended since. */
-type CallStage = 'unclaimed' | 'claimed' | 'not taken' | 'ringing' | 'ended' | 'over'
-
-/** How far a call of another node has come, for a process that waits for it. */
-export async function findStage(db: Database, id: string): Promise<CallStage> {
-  const row = await db
-    .selectFrom('calls')
-    .leftJoin('unclaimed_calls', 'unclaimed_calls.call_id', 'calls.id')
-    .select(['status', 'ringing_at', 'answered_at', 'ended_at', 'ended_by', 'transfer_of'])
-    .select(sql<boolean | null>`claim_until > now()`.as('isClaimable'))
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (!row) return 'ended'
-  // D557: the cause does not tell: a node that stops ends the calls that it has dialled with the same one.
-  if (row.ended_at && row.ended_by === null) return 'not taken'
-  if (row.ended_at) return row.ringing_at || row.answered_at ? 'over' : 'ended'
-  if (row.isClaimable !== null) return row.isClaimable ? 'unclaimed' : 'not taken'
-  // D282: a second call is stored as connecting.
-  const first = row.transfer_of ? 'connecting' : 'queued'
-  return row.status === first ? 'claimed' : 'ringing'
-}

@@ -1,6 +1,7 @@
 /** Places and hangs up calls for the API: a call is stored first, then its voice node is asked to place it. */
 
-import { findStage, type NewCall } from '../calls/calls-store.ts'
+import { findStage } from '../calls/admission/unclaimed-store.ts'
+import type { NewCall } from '../calls/calls-store.ts'
 import { readMetadata } from '../calls/metadata.ts'
 import { refuse, refuseFields } from '../contract/errors.ts'
 import type { ExtensionName } from '../engine/port.ts'

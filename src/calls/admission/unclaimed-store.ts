@@ -104,3 +104,45 @@ export async function endUnclaimedCalls(db: Database, max: number): Promise<Call
 function ifWithdrawn(value: string, otherwise: string) {
   return sql`case when calls.hangup_requested_at is not null then ${value} else ${otherwise} end`
 }
+
+/** Whether its node may still claim it, did so, or cannot any more; then its first event, or `over` if it has ended since. */
+type CallStage = 'unclaimed' | 'claimed' | 'not taken' | 'ringing' | 'ended' | 'over'
+
+/** How far a call of another node has come, for a process that waits for it. */
+export async function findStage(db: Database, id: string): Promise<CallStage> {
+  const stage = await readStage(db, id)
+  if (stage !== 'late') return stage
+  await keepFromNode(db, id)
+  return await findStage(db, id)
+}
+
+/** `late`: not claimed in time, as far as is committed. */
+async function readStage(db: Database, id: string): Promise<CallStage | 'late'> {
+  const row = await db
+    .selectFrom('calls')
+    .leftJoin('unclaimed_calls', 'unclaimed_calls.call_id', 'calls.id')
+    .select(['status', 'ringing_at', 'answered_at', 'ended_at', 'ended_by', 'transfer_of'])
+    .select(
+      sql<'unclaimed' | 'not taken' | 'late' | null>`case when claim_until > now() then 'unclaimed'
+        when claim_until = '-infinity' then 'not taken' when claim_until is not null then 'late' end`.as(
+        'claim',
+      ),
+    )
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) return 'ended'
+  // D557: the cause does not tell: a node that stops ends the calls that it has dialled with the same one.
+  if (row.ended_at && row.ended_by === null) return 'not taken'
+  if (row.ended_at) return row.ringing_at || row.answered_at ? 'over' : 'ended'
+  if (row.claim !== null) return row.claim
+  // D282: a second call is stored as connecting.
+  const first = row.transfer_of ? 'connecting' : 'queued'
+  return row.status === first ? 'claimed' : 'ringing'
+}
+
+/** A claim that began in time, and is committed only now, is waited for: its call rings (D501). */
+async function keepFromNode(db: Database, id: string) {
+  await sql`update unclaimed_calls set claim_until = '-infinity' where call_id = ${id} and claim_until <= now()`.execute(
+    db,
+  )
+}

@@ -1,8 +1,8 @@
 /** Commands to voice nodes in other processes (D240): rows are the commands, notices only make them fast. */
 import { randomUUID } from 'node:crypto'
 import type { Placed, Waiter } from '../../calls/admission/stored-command.ts'
-import { withdrawCall } from '../../calls/admission/unclaimed-store.ts'
-import { findStage, requestHangUp } from '../../calls/calls-store.ts'
+import { findStage, withdrawCall } from '../../calls/admission/unclaimed-store.ts'
+import { requestHangUp } from '../../calls/calls-store.ts'
 import type { CallEvent, KeyPress } from '../../engine/port.ts'
 import type { Timers } from '../../kit/timers.ts'
 import type { Database } from '../../store/database.ts'
