@@ -270,6 +270,20 @@ test('a client that asked for the statement before it saw the hangup need not se
   expect(foundBy((history) => addStatementWithoutPayment(history, 65_500))).toEqual([])
 })
 
+test('a client that has seen the payment need not see the hangup in a page of the feed that has others behind it', () => {
+  const withPage = (more: boolean) => (history: History) => {
+    const paid = last(entriesOf(history, 'statement'))
+    add(history, { ...paid, reader: 'rui', sentAt: 65_700, at: 65_800 })
+    history.entries.sort((a, b) => Number('at' in a && a.at) - Number('at' in b && b.at))
+    const [page, next] = entriesOf(history, 'feed')
+    Object.assign(page ?? {}, { more, cursor: 1 })
+    Object.assign(next ?? {}, { after: 1 })
+    next?.events.unshift(...(page?.events.splice(1) ?? []))
+  }
+  expect(foundBy(withPage(true))).toEqual([])
+  expect(foundBy(withPage(false))).toContain('cycles')
+})
+
 /** Read after a page of the feed with the end of the call. */
 function addStatementWithoutPayment(history: History, sentAt: number) {
   const whole = last(entriesOf(history, 'statement'))

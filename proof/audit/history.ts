@@ -133,6 +133,8 @@ type FeedRead = {
   after: number
   cursor: number
   events: FeedEvent[]
+  /** Further events are there already. */
+  more: boolean
 }
 
 export type StatementEntry = { id: number; kind: string; amount: number; balance: number; reference: string }

@@ -267,7 +267,9 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
     const before = statements
     scheduler.schedule(maxWaitMs, async () => {
       const isIdle = sessions.has(session) && session.status !== 'I' && !parked.has(session)
-      if (isIdle && session.sent.length === 0 && lastOf.get(session) === before) await cut([session])
+      // Statements on their way do not arrive if packets are dropped: its locks would be held for ever.
+      const isWaiting = session.sent.length === 0 || session.isSilent
+      if (isIdle && isWaiting && lastOf.get(session) === before) await cut([session])
     })
     lastOf.set(session, before)
   }

@@ -41,6 +41,7 @@ export function createReaders(world: World) {
       after,
       cursor: Number(cursor),
       events: data.map(toFeedEvent),
+      more,
     })
     return more === true
   }

@@ -9,7 +9,15 @@ import { createFindings, type Violation } from '../violation.ts'
 
 type List = 'statement' | 'feed'
 /** The calls in a list, as a reader saw it; made when they are looked at, since those of all reads are too many to keep. */
-type Read = { reader: string; sentAt: number; at: number; list: List; calls: () => readonly string[] }
+type Read = {
+  reader: string
+  sentAt: number
+  at: number
+  list: List
+  calls: () => readonly string[]
+  /** A call that is not in it was not in the list: it is no page with others behind it. */
+  isWhole: boolean
+}
 
 /** Reads of one list that are compared at most: each holds the whole list. */
 const maxCompared = 60
@@ -61,7 +69,7 @@ function sessionRun(reads: readonly Read[], paid: ReadonlySet<string>): Transact
   const operations: Operation[][] = ordered.map(() => [])
   const before: Partial<Record<List, number>> = {}
   const seen: Record<List, Set<string>> = { statement: new Set(), feed: new Set() }
-  for (const [index, { list, calls }] of ordered.entries()) {
+  for (const [index, { list, calls, isWhole }] of ordered.entries()) {
     for (const id of calls()) {
       if (!paid.has(id) || seen[list].has(id)) continue
       seen[list].add(id)
@@ -69,7 +77,7 @@ function sessionRun(reads: readonly Read[], paid: ReadonlySet<string>): Transact
       const absentAt = before[list]
       if (absentAt !== undefined) operations[absentAt]?.push({ read: `${list} ${id}`, values: [] })
     }
-    before[list] = index
+    if (isWhole) before[list] = index
   }
   for (const list of ['statement', 'feed'] as const) {
     const last = before[list]
@@ -104,6 +112,7 @@ function statementReads(history: History, account: string): Read[] {
       sentAt,
       at,
       list: 'statement',
+      isWhole: true,
       calls: () =>
         entries.flatMap(({ kind, reference }) => (kind === 'call' ? [reference.slice('call:'.length)] : [])),
     }))
@@ -114,11 +123,11 @@ function feedReads(history: History, account: string): Read[] {
   const seen = new Map<string, string[]>()
   return entriesOf(history, 'feed')
     .filter((one) => one.account === account)
-    .map(({ reader, sentAt, at, events }) => {
+    .map(({ reader, sentAt, at, events, more }) => {
       const all = seen.get(reader) ?? []
       seen.set(reader, all)
       for (const { type, subject } of events) if (type === 'channel-hangup') all.push(subject)
       const { length } = all
-      return { reader, sentAt, at, list: 'feed', calls: () => all.slice(0, length) }
+      return { reader, sentAt, at, list: 'feed', isWhole: !more, calls: () => all.slice(0, length) }
     })
 }

@@ -113,7 +113,7 @@ export function makeGoodHistory(): History {
   ]
   const payment = { kind: 'payment', account: 'aurora' } as const
   const talked = { answeredAt: 5_000, endedAt: 65_000, silentAt: 65_000 }
-  const page = { kind: 'feed', reader: 'rui', account: 'aurora' } as const
+  const page = { kind: 'feed', reader: 'rui', account: 'aurora', more: false } as const
   const live = { kind: 'live', reader: 'rui', account: 'aurora' } as const
   return {
     rates,
