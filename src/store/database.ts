@@ -57,6 +57,12 @@ type PoolOptions = {
 /** The kernel asks an idle peer whether it is there. */
 const keepAliveAfterMs = 10_000
 export const defaultStatementTimeoutMs = 20_000
+/**
+ * D564: a process that stops, or is cut off, in the middle of a transaction keeps its locks for so long, and others wait for them for so
+ * long. Our transactions take milliseconds.
+ */
+export const idleInTransactionMs = 5_000
+export const lockTimeoutMs = 3_000
 
 export function openPool(connection: Connection, options: PoolOptions): pg.Pool {
   const { size, onError, statementTimeoutMs = defaultStatementTimeoutMs } = options
@@ -78,7 +84,8 @@ export function openPool(connection: Connection, options: PoolOptions): pg.Pool 
     keepAliveInitialDelayMillis: keepAliveAfterMs,
     statement_timeout: statementTimeoutMs,
     ...defined({ options: sessionOptions }),
-    idle_in_transaction_session_timeout: 20_000,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    lock_timeout: lockTimeoutMs,
   })
   // The pool replaces a connection that breaks while idle; without a listener the error would end the process.
   pool.on('error', onError)

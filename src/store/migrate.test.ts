@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, runAs } from '../../test/helpers/run/test-database.ts'
 import { describeSchema } from '../../tools/describe-schema.ts'
 import { openPool } from './database.ts'
-import { breakingMark, type Migration, migrate, readMigrations } from './migrate.ts'
+import { advisoryLock, breakingMark, type Migration, migrate, readMigrations } from './migrate.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let pool: pg.Pool
@@ -102,6 +102,18 @@ test('a migration waits for a lock in short tries, so that nobody waits long beh
   await blocker.query('select pg_sleep(0.1); rollback')
   await blocker.end()
   expect(await waiting).toEqual(['9-a'])
+})
+
+test('a process waits until another one has migrated, longer than statements wait for locks', async () => {
+  const other = new pg.Client({ connectionString: database.url })
+  await other.connect()
+  await other.query(`select pg_advisory_lock(${advisoryLock})`)
+  const impatient = new pg.Pool({ connectionString: database.url, lock_timeout: 20, statement_timeout: 20 })
+  const next = await withNext(migration('9-a', 'create table a ()'))
+  const migrating = migrate(impatient, next)
+  await other.query(`select pg_sleep(0.1), pg_advisory_unlock(${advisoryLock})`)
+  expect(await migrating).toEqual(['9-a'])
+  await Promise.all([other.end(), impatient.end()])
 })
 
 test('a migration that is the victim of a deadlock is tried again', async () => {

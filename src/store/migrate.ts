@@ -44,7 +44,9 @@ export async function migrate(
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    await client.query('set statement_timeout = 0')
+    await client.query(
+      'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
+    )
     await client.query(`select pg_advisory_lock(${advisoryLock})`)
     await client.query(`set lock_timeout = ${waiting.lockMs}`)
     return await applyMissing(client, migrations, waiting)

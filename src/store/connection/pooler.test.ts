@@ -87,7 +87,8 @@ describe.skipIf(programMissing(program))('a pooler in front of the database', ()
     await opened(database.url)
   })
 
-  const ignores = 'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout,options'
+  const ignores =
+    'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout,lock_timeout,options'
 
   test.each([
     [
