@@ -3,9 +3,17 @@
  * takes on its way. A statement that waits for a lock is parked until another one releases it. Faults of connections are here.
  */
 import type { SeededRandom } from '../../bench/parts/crash/seeded-random.ts'
+import { idleInTransactionMs, lockTimeoutMs } from '../../src/store/database.ts'
 import type { Owner, Scheduler } from '../sim/scheduler.ts'
 import { createLateCommits } from './late-commits.ts'
-import { type Answer, type Batch, listenAnswer, notificationMessage, withoutTimeouts } from './messages.ts'
+import {
+  type Answer,
+  asLockTimeout,
+  type Batch,
+  listenAnswer,
+  notificationMessage,
+  withoutTimeouts,
+} from './messages.ts'
 import type { Server } from './server.ts'
 import { createSession, type Session } from './session.ts'
 import { createSessionClock } from './session-clock.ts'
@@ -14,8 +22,6 @@ import { isBlocked, isDoneWithin } from './waiting.ts'
 /** After this real time the server is asked whether a statement waits for a lock, again and again; the answer does not depend on it. */
 const lockAfterMs = 2
 const maxLockAfterMs = 50
-/** As the service sets them: limits of a statement, and of a transaction in which nothing happens. */
-const maxWaitMs = 20_000
 
 /** While the database is slow, for half of all messages: transactions last longer than others need to come in between. */
 const maxSlowMs = 900
@@ -65,6 +71,8 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
   /** Processes that reach the server again at this time. */
   const cutOffUntil = new Map<Owner, number>()
   const preambleOf = createSessionClock(time)
+  /** Those whose statement was cancelled because it waited for too long. */
+  const timedOut = new Set<Session>()
   /** Sessions whose transaction may have sent notifications. */
   const notifying = new Set<Session>()
   const lateCommits = createLateCommits(random, () => scheduler.now() < slowUntil)
@@ -154,8 +162,9 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
     parked.set(session, { batch, running })
     const { pid } = session
     if (pid !== undefined) server.freeze(pid)
-    scheduler.schedule(maxWaitMs, async () => {
+    scheduler.schedule(lockTimeoutMs, async () => {
       if (pid === undefined || parked.get(session)?.running !== running) return
+      timedOut.add(session)
       await server.cancel(pid)
       await running
       await settle()
@@ -238,7 +247,7 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
     if (fault === 'cut after') return await cut([session])
     if (fault === 'pause after' || fault === 'long pause after')
       pause(session.owner, fault === 'long pause after')
-    answer(session, answered.bytes)
+    answer(session, timedOut.delete(session) ? asLockTimeout(answered.bytes) : answered.bytes)
   }
 
   function commitLater(session: Session, batch: Batch, answered: Answer) {
@@ -265,7 +274,7 @@ export function createGate({ scheduler, random, server, time, faultFor, kill, pa
   /** A transaction in which nothing happens is ended by the server. */
   function watchIdle(session: Session) {
     const before = statements
-    scheduler.schedule(maxWaitMs, async () => {
+    scheduler.schedule(idleInTransactionMs, async () => {
       const isIdle = sessions.has(session) && session.status !== 'I' && !parked.has(session)
       // Statements on their way do not arrive if packets are dropped: its locks would be held for ever.
       const isWaiting = session.sent.length === 0 || session.isSilent

@@ -124,7 +124,7 @@ export const parseMessage = (name: string, text: string) =>
   frame('P', Buffer.concat([Buffer.from(`${name}\0${text}\0`), Buffer.alloc(2)]))
 
 /** Settings of the first message of a session that the server would measure in real time; the gate measures them in simulated time. */
-const timeouts = ['statement_timeout', 'idle_in_transaction_session_timeout']
+const timeouts = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
 
 /** A timeout of 0 is none; the message keeps its length. */
 export function withoutTimeouts(startup: Buffer): Buffer {
@@ -136,6 +136,11 @@ export function withoutTimeouts(startup: Buffer): Buffer {
     bytes.fill('0', from, bytes.indexOf(0, from))
   }
   return bytes
+}
+
+/** The error of a statement that was cancelled (57014) as that of one that waited too long for a lock (55P03). */
+export function asLockTimeout(answer: Buffer): Buffer {
+  return Buffer.from(answer.toString('latin1').replace('C57014\0', 'C55P03\0'), 'latin1')
 }
 
 /** Runs a prepared statement with values as text, in the unnamed portal, without Sync. */

@@ -1,5 +1,6 @@
 /** Faults, chosen by the seed: which, when, of which process, and at which of its statements. */
 import type { SeededRandom } from '../../bench/parts/crash/seeded-random.ts'
+import { idleInTransactionMs } from '../../src/store/database.ts'
 import type { Gate, StatementFault } from '../database/gate.ts'
 import type { Batch } from '../database/messages.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
@@ -174,9 +175,11 @@ export function createFaults(deps: Deps) {
   return {
     faultFor,
     pause,
-    /** Until its calls are orphans, often; the server ends a transaction in which nothing happens after 20 s. */
+    /** Often for nearly as long as the server lets a transaction stand still, or until it has ended it. */
     pauseInTransaction(process: ServiceProcess, isLong: boolean) {
-      pause(process, !isLong && random.next() < 0.6 ? seconds(1, 15) : seconds(19, 19.95))
+      const most = idleInTransactionMs / 1000
+      if (isLong) return pause(process, seconds(most - 1, most - 0.05))
+      pause(process, random.next() < 0.6 ? seconds(0.5, most - 0.05) : seconds(most, 4 * most))
     },
     isOn: () => isOn,
     /** Faults that began before the end last a while longer. */
