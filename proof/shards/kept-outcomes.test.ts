@@ -15,6 +15,8 @@ const shards = planShards({
 const outcome = {
   hash: 'a',
   calls: 10_000,
+  rang: 6_000,
+  talked: 4_000,
   simulatedSeconds: 300,
   statements: 1,
   events: 1,

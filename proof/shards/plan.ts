@@ -17,7 +17,7 @@ export type ShardPlan = {
 }
 
 /** A busy fleet with few faults finds other mistakes than a calm one with many. */
-const rates = ['20', '60', '120']
+const rates = ['60', '120', '240']
 const meansBetweenFaults = ['1.5', '3', '6']
 
 export function planShards({ seed, calls, shardCalls, rate, faultEvery }: ShardPlan): Shard[] {

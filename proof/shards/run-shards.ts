@@ -54,7 +54,8 @@ export async function runShards({ program, shards, jobs, maxSeconds, shape, kept
 function failed(args: readonly string[], error: Error): Outcome {
   const found: Found[] = [{ check: 'settled', text: error.message }]
   const replay = `npm run simulate -- ${args.join(' ')}`
-  return { hash: '', calls: 0, simulatedSeconds: 0, statements: 0, events: 0, faults: {}, replay, found }
+  const nothing = { calls: 0, rang: 0, talked: 0, simulatedSeconds: 0, statements: 0, events: 0 }
+  return { hash: '', ...nothing, faults: {}, replay, found }
 }
 
 function sumOf(outcomes: readonly Outcome[]) {
@@ -66,6 +67,8 @@ function sumOf(outcomes: readonly Outcome[]) {
       .digest('hex')
       .slice(0, 16),
     calls: sum(({ calls }) => calls),
+    rang: sum(({ rang }) => rang),
+    talked: sum(({ talked }) => talked),
     simulatedSeconds: sum(({ simulatedSeconds }) => simulatedSeconds),
     statements: sum(({ statements }) => statements),
     events: sum(({ events }) => events),

@@ -6,6 +6,8 @@ export type Found = { check: string; text: string }
 export type Outcome = {
   hash: string
   calls: number
+  rang: number
+  talked: number
   simulatedSeconds: number
   statements: number
   events: number

@@ -213,6 +213,7 @@ export async function run(options: RunOptions) {
   note('all was read')
   await server.stop()
 
+  const countOf = (kind: Entry['kind']) => history.filter((entry) => entry.kind === kind).length
   const hash = createHash('sha256')
   for (const entry of history) hash.update(JSON.stringify(entry))
   return {
@@ -220,6 +221,9 @@ export async function run(options: RunOptions) {
     hash: hash.digest('hex').slice(0, 16),
     figures: {
       calls: clients.made(),
+      /** Others were refused: the database was away, a phone or the credit lacking. */
+      rang: countOf('rang'),
+      talked: countOf('talk'),
       simulatedSeconds: Math.round(scheduler.now() / 1000),
       statements: gate.statements(),
       events: scheduler.ran(),

@@ -3,7 +3,7 @@ import type { SeededRandom } from '../../bench/parts/crash/seeded-random.ts'
 import type { HttpAnswer } from '../sim/service-process.ts'
 import type { Extension, Office } from './office.ts'
 
-export const maxAttempts = 12
+export const maxAttempts = 8
 
 export function read<T>({ status, body }: HttpAnswer, field: string): T | undefined {
   if (status !== 200 || typeof body !== 'object' || body === null) return undefined

@@ -80,7 +80,7 @@ export function createClients({ world, offices, people, phones, whileBusy }: Dep
       if (code === inUse) await world.wait(6_000 + random.next() * 8_000)
       else if (status >= 400 && status < 500) return
       // Failures of the service pass.
-      else await world.wait(500 + random.next() * 3_000 * Math.min(attempt, 4))
+      else await world.wait(1_000 + random.next() * 5_000 * Math.min(attempt, 4))
     }
   }
 
