@@ -105,7 +105,7 @@ async function simulateOne() {
     traceFile: values.trace,
     note,
   })
-  // D555: how many calls were made may have been limited by the time, or be one more than were asked for.
+  // How many calls were made may have been limited by the time, or be one more than were asked for.
   const whole = result.calls > shardCalls ? ['--shard-calls', String(result.calls)] : []
   const replay = command([...whole, '--rate', rate, '--fault-every', faultEvery, ...shape], result.calls)
   return { ...result, replay }

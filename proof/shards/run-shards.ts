@@ -4,6 +4,7 @@ import { createSemaphore } from '../../src/kit/semaphore.ts'
 import type { KeptOutcomes } from './kept-outcomes.ts'
 import type { Shard } from './plan.ts'
 import { type Found, type Outcome, simulate } from './simulate-process.ts'
+import { findSmallerRun } from './smaller-replay.ts'
 
 type Options = {
   program: string
@@ -35,7 +36,10 @@ export async function runShards({ program, shards, jobs, maxSeconds, shape, kept
         note(
           `shard ${index + 1} of ${shards.length}: ${outcome.calls} calls, ${outcome.found.length} violations, ${took} s`,
         )
-        if (outcome.found.length > 0) note(outcome.replay)
+        if (outcome.found.length === 0) return outcome
+        note(outcome.replay)
+        const smaller = await findSmallerRun(outcome, (calls) => runShard({ ...shard, calls }))
+        if (smaller) note(`Fewer calls show a violation too: ${smaller.replay}`)
         return outcome
       }),
     ),
