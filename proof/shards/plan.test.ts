@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planShards } from './plan.ts'
+import { argsOf, planShards } from './plan.ts'
 
 const plan = { seed: 7, calls: 2_500, shardCalls: 1_000, rate: undefined, faultEvery: undefined }
 
@@ -22,4 +22,11 @@ test('D558: shards differ in their rate and their faults, unless options say oth
   const fixed = planShards({ ...plan, calls: 50_000, rate: '5' })
   expect(fixed.map(({ seed }) => seed)).toEqual(shards.map(({ seed }) => seed))
   expect(new Set(fixed.map(({ rate }) => rate))).toEqual(new Set(['5']))
+})
+
+test('D558: a shard is not split again, however many calls it has', () => {
+  const args = argsOf({ seed: 3, calls: 12_500, rate: '60', faultEvery: '3' }, ['--extensions', '3'])
+  expect(args.join(' ')).toBe(
+    '--seed 3 --calls 12500 --shard-calls 12500 --rate 60 --fault-every 3 --extensions 3',
+  )
 })

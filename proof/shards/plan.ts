@@ -38,3 +38,9 @@ export function planShards({ seed, calls, shardCalls, rate, faultEvery }: ShardP
     }
   })
 }
+
+/** The options of its run, which is not split again. `shape`: further ones. */
+export function argsOf({ seed, calls, rate, faultEvery }: Shard, shape: readonly string[]): string[] {
+  const size = ['--calls', String(calls), '--shard-calls', String(calls)]
+  return ['--seed', String(seed), ...size, '--rate', rate, '--fault-every', faultEvery, ...shape]
+}

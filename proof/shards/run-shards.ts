@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createSemaphore } from '../../src/kit/semaphore.ts'
 import type { KeptOutcomes } from './kept-outcomes.ts'
-import type { Shard } from './plan.ts'
+import { argsOf, type Shard } from './plan.ts'
 import { type Found, type Outcome, simulate } from './simulate-process.ts'
 import { findSmallerRun } from './smaller-replay.ts'
 
@@ -47,9 +47,8 @@ export async function runShards({ program, shards, jobs, maxSeconds, shape, kept
   const ran = outcomes.filter((outcome) => outcome !== undefined)
   return { shards: ran.length, ...sumOf(ran), seconds: seconds() }
 
-  async function runShard({ seed, calls, rate, faultEvery }: Shard): Promise<Outcome> {
-    const shaped = ['--calls', String(calls), '--rate', rate, '--fault-every', faultEvery, ...shape]
-    const args = ['--seed', String(seed), ...shaped]
+  async function runShard(shard: Shard): Promise<Outcome> {
+    const args = argsOf(shard, shape)
     return await simulate(program, args).catch((error: Error) => failed(args, error))
   }
 }
