@@ -9,6 +9,9 @@ import { openKeptOutcomes } from './shards/kept-outcomes.ts'
 import { planShards } from './shards/plan.ts'
 import { runShards } from './shards/run-shards.ts'
 
+/** D558: a run of more calls is split. */
+const defaultShardCalls = 4_000
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -16,8 +19,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     rate: { type: 'string' },
     'fault-every': { type: 'string' },
-    /** D558: a run of more calls is split. */
-    'shard-calls': { type: 'string', default: '4000' },
+    'shard-calls': { type: 'string', default: String(defaultShardCalls) },
     /** A file that keeps the outcomes of shards: the same command goes on with those that are missing. */
     outcomes: { type: 'string' },
     /** Shards, or planted bugs, that run at once. */
@@ -106,7 +108,7 @@ async function simulateOne() {
     note,
   })
   // How many calls were made may have been limited by the time, or be one more than were asked for.
-  const whole = result.calls > shardCalls ? ['--shard-calls', String(result.calls)] : []
+  const whole = result.calls > defaultShardCalls ? ['--shard-calls', String(result.calls)] : []
   const replay = command([...whole, '--rate', rate, '--fault-every', faultEvery, ...shape], result.calls)
   return { ...result, replay }
 }

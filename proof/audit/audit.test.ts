@@ -21,6 +21,18 @@ test.each([0, 1])('a delivery that has just become due is no violation, after %i
   expect(audit(history)).toEqual([])
 })
 
+test('a delivery whose attempt goes on while all is read has no result yet', () => {
+  const history = makeGoodHistory()
+  const final = first(entriesOf(history, 'final'))
+  const delivery = last(first(final.integrations).deliveries)
+  Object.assign(delivery, { status: 'pending', attempts: 1, nextAt: 230_000 })
+  const sent = entriesOf(history, 'webhook').find(
+    ({ subject, type }) => subject === delivery.subject && type === delivery.type,
+  )
+  Object.assign(sent ?? {}, { at: final.at - 60 })
+  expect(audit(history)).toEqual([])
+})
+
 test.each<[string, Check, (history: History, aurora: FinalState) => void]>([
   ['a call without an end', 'one end', (_, { calls }) => Object.assign(first(calls), { endedAt: null })],
   ['a call that is listed twice', 'one end', (_, { calls }) => calls.push(first(calls))],
@@ -98,6 +110,16 @@ test.each<[string, Check, (history: History, aurora: FinalState) => void]>([
         status: 'pending',
         nextAt: 194_000,
         lastError: 'x',
+      }),
+  ],
+  [
+    'a delivery whose attempt left no result',
+    'webhooks',
+    (_, { integrations }) =>
+      Object.assign(last(first(integrations).deliveries), {
+        status: 'pending',
+        attempts: 1,
+        nextAt: 230_000,
       }),
   ],
   [

@@ -88,12 +88,14 @@ export function checkWebhooks(history: History): Violation[] {
       const got = received.get(id) ?? []
       checkReceived(got, expect)
       const accepted = new Set(got.filter(({ status }) => status >= 200 && status < 300).map(keyOf))
+      const underWay = new Set(got.filter((one) => one.at > at - attemptMs).map(keyOf))
       const listed = new Map(deliveries.map((delivery) => [keyOf(delivery), delivery]))
       const waiting = firstWaiting(deliveries)
       for (const delivery of deliveries) {
         const isAccepted = accepted.has(keyOf(delivery))
         const isBehind = delivery.sequence > (waiting.get(delivery.subject) ?? Number.POSITIVE_INFINITY)
-        const problem = problemOf(delivery, { isAccepted, isBehind, isOn, at })
+        const isUnderWay = underWay.has(keyOf(delivery))
+        const problem = problemOf(delivery, { isAccepted, isBehind, isUnderWay, isOn, at })
         expect(problem === undefined, () => `${say(delivery)} for webhook ${id}: ${problem}`)
       }
       for (const event of feed.filter(({ type }) => types.includes(type)))
@@ -120,12 +122,22 @@ function firstWaiting(deliveries: readonly ShownDelivery[]): Map<string, number>
 /** A delivery is due for a moment before it is sent. */
 const dueMs = 5_000
 
-type Surroundings = { isAccepted: boolean; isBehind: boolean; isOn: boolean; at: number }
+/** For so long at the most an attempt goes on, in which its delivery shows no result of it. */
+const attemptMs = 45_000
+
+type Surroundings = {
+  isAccepted: boolean
+  isBehind: boolean
+  /** The receiver got it a moment ago. */
+  isUnderWay: boolean
+  isOn: boolean
+  at: number
+}
 
 /** A delivery has ended, or was tried and has a time for its next attempt. */
 function problemOf(
   delivery: ShownDelivery,
-  { isAccepted, isBehind, isOn, at }: Surroundings,
+  { isAccepted, isBehind, isUnderWay, isOn, at }: Surroundings,
 ): string | undefined {
   const { status, reason, attempts, lastError, nextAt } = delivery
   if (status === 'delivered') return isAccepted ? undefined : 'delivered, but the receiver accepted nothing'
@@ -135,7 +147,7 @@ function problemOf(
   const isJustDue = nextAt <= at && nextAt > at - dueMs
   if (attempts === 0 && isOn && !isJustDue) return 'never tried'
   if (nextAt <= at - dueMs) return `due since ${nextAt}`
-  return lastError === null && attempts > 0 ? 'pending without an error' : undefined
+  return lastError === null && attempts > 0 && !isUnderWay ? 'pending without an error' : undefined
 }
 
 function checkReceived(got: readonly ReceivedWebhook[], expect: Expect) {
