@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/helpers/run/test-database.ts'
 import { insertAccount } from '../../test/helpers/service/call-rows.ts'
 import { openDatabase, openPool } from '../store/database.ts'
-import { addReports, lockDueReport, recordSent, removeReports } from './monthly-reports-store.ts'
+import { addReports, findDueReport, recordSent, removeReports } from './monthly-reports-store.ts'
 
 const database = await createTestDatabase()
 const pool = openPool({ connectionString: database.url }, { size: 4, onError: () => {} })
@@ -13,8 +13,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const dueAt = (time: string) =>
-  db.transaction().execute((tx) => lockDueReport(tx, { now: new Date(time), except: [] }))
+const dueAt = (time: string) => findDueReport(db, { now: new Date(time), except: [] })
 
 test.each([
   ['America/Sao_Paulo', '2026-11-01T09:00:00Z', '2026-10-01T03:00:00Z', '2026-11-01T03:00:00Z'],
@@ -54,16 +53,16 @@ test('a month whose first hour is left out by the clocks begins an hour later: A
   await removeReports(db, account)
 })
 
-test('a report that another transaction works on is passed over, and another account is found', async () => {
-  const ids: number[] = []
-  for (let n = 0; n < 2; n += 1) {
-    ids.push(await insertAccount(db))
-    await addReports(db, ids[n] ?? 0, new Date('2026-10-15T12:00:00Z'))
-  }
-  const now = new Date('2026-11-02T12:00:00Z')
-  await db.transaction().execute(async (tx) => {
-    expect((await lockDueReport(tx, { now, except: [] }))?.accountId).toBe(ids[0])
-    expect((await dueAt(now.toISOString()))?.accountId).toBe(ids[1])
-  })
+test('a report is recorded once, and not where it is no longer wanted', async () => {
+  const ids = [await insertAccount(db), await insertAccount(db)]
+  for (const id of ids) await addReports(db, id, new Date('2026-10-15T12:00:00Z'))
+  const due = await dueAt('2026-11-02T12:00:00Z')
+  if (!due) return expect.fail('no report is due')
+  expect(due.accountId).toBe(ids[0])
+  expect([await recordSent(db, due), await recordSent(db, due)]).toEqual([true, false])
+  const next = await dueAt('2026-11-02T12:00:00Z')
+  if (!next) return expect.fail('no second report is due')
+  await removeReports(db, next.accountId)
+  expect(await recordSent(db, next)).toBe(false)
   for (const id of ids) await removeReports(db, id)
 })

@@ -49,11 +49,11 @@ export type DueReport = {
 }
 
 /**
- * One account whose report is due. Its row is locked until the transaction ends; other processes pass over it. Only the
- * newest month is due, however many were missed. Suspended accounts get theirs after the release.
+ * One account whose report is due. Only the newest month is, however many were missed. Suspended accounts get theirs after
+ * the release.
  */
-export async function lockDueReport(
-  tx: Database,
+export async function findDueReport(
+  db: Database,
   { now, except }: { now: Date; except: number[] },
 ): Promise<DueReport | undefined> {
   const { rows } = await sql<DueReport>`
@@ -68,12 +68,14 @@ export async function lockDueReport(
       lateral (select ${newestMonth(now)} as month) as newest
     where report.sent_for < month and report.account_id <> all(${except}::bigint[])
       and accounts.activated_at is not null and accounts.suspended_at is null
-    order by report.account_id limit 1
-    for update of report skip locked`.execute(tx)
+    order by report.account_id limit 1`.execute(db)
   return rows[0]
 }
 
-export async function recordSent(tx: Database, { accountId, firstDay }: DueReport) {
-  await sql`
-    update monthly_reports set sent_for = ${firstDay}::date where account_id = ${accountId}`.execute(tx)
+/** False if it was sent already, or is no longer wanted. */
+export async function recordSent(tx: Database, { accountId, firstDay }: DueReport): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update monthly_reports set sent_for = ${firstDay}::date
+    where account_id = ${accountId} and sent_for < ${firstDay}::date`.execute(tx)
+  return numAffectedRows > 0n
 }

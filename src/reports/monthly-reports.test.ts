@@ -1,5 +1,5 @@
-/** D643: how many accounts a tick works for, and one whose report fails. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+/** D643: how many accounts a tick works for, one whose report fails, and two processes at once. */
+import { afterAll, expect, test } from 'vitest'
 import { createTestClock } from '../../test/helpers/run/test-clock.ts'
 import { createTestDatabase } from '../../test/helpers/run/test-database.ts'
 import { insertAccount } from '../../test/helpers/service/call-rows.ts'
@@ -14,34 +14,26 @@ const database = await createTestDatabase()
 const pool = openPool({ connectionString: database.url }, { size: 4, onError: () => {} })
 const db = openDatabase(pool)
 const clock = createTestClock('2026-11-01T12:00:00.000Z')
-const accounts: number[] = []
-
-beforeAll(async () => {
+/** An account that wants reports, with its admin. */
+async function insertReader(email: string): Promise<number> {
   const before = new Date('2026-10-15T12:00:00Z')
-  for (let n = 0; n < 4; n += 1) {
-    const id = await insertAccount(db)
-    await insertUser(db, id, 'hash', {
-      uuid: crypto.randomUUID(),
-      name: 'Ana',
-      email: `ana${n}@padaria.example`,
-      phone: '554833334444',
-      role: 'ADMIN',
-      emailVerified: true,
-      createdAt: before,
-    })
-    await addReports(db, id, before)
-    accounts.push(id)
-  }
-})
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+  const id = await insertAccount(db)
+  await insertUser(db, id, 'hash', {
+    uuid: crypto.randomUUID(),
+    name: 'Ana',
+    email,
+    phone: '554833334444',
+    role: 'ADMIN',
+    emailVerified: true,
+    createdAt: before,
+  })
+  await addReports(db, id, before)
+  return id
+}
 
-test('a tick works for so many accounts; one that fails is left out for an hour, and holds up no other', async () => {
-  const posted: Mail[] = []
-  let failing = accounts[1]
-  const { tick } = createMonthlyReports({
+/** `onRead`: runs once in each reading of a report. */
+function createReports(posted: Mail[], onRead: (accountId: number) => Promise<void>) {
+  return createMonthlyReports({
     db,
     clock,
     log: createLog('silent'),
@@ -51,18 +43,52 @@ test('a tick works for so many accounts; one that fails is left out for an hour,
       },
       wake: () => {},
     },
-    callListing: {
-      async statsOfAccount({ accountId }) {
-        if (accountId === failing) throw new Error('too expensive')
-        return []
+    callListing: { statsOfAccount: async () => [] },
+    callResults: { outcomes: async () => [] },
+    ledger: {
+      async creditOfPeriod({ accountId }) {
+        await onRead(accountId)
+        return { topUps: 0, refunds: 0, others: 0, balance: 0 }
       },
     },
-    callResults: { outcomes: async () => [] },
-    ledger: { creditOfPeriod: async () => ({ topUps: 0, refunds: 0, others: 0, balance: 0 }) },
     pageOf: () => undefined,
     maxAccounts: 3,
   })
-  const recipients = () => posted.map(({ recipient }) => recipient)
+}
+
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+const recipientsOf = (mails: Mail[]) => mails.map(({ recipient }) => recipient)
+
+test('a report is read without a transaction, and sent once by two processes that read it at the same moment', async () => {
+  await insertReader('bia@padaria.example')
+  const open = `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`
+  const posted: Mail[] = []
+  const { promise: bothRead, resolve: haveBothRead } = Promise.withResolvers<void>()
+  let reading = 0
+  async function onRead() {
+    expect((await pool.query(open)).rowCount).toBe(0)
+    reading += 1
+    if (reading === 2) haveBothRead()
+    await bothRead
+  }
+  const processes = [createReports(posted, onRead), createReports(posted, onRead)]
+  await Promise.all(processes.map(({ tick }) => tick(() => false)))
+  expect(recipientsOf(posted)).toEqual(['bia@padaria.example'])
+})
+
+test('a tick works for so many accounts; one that fails is left out for an hour, and holds up no other', async () => {
+  const accounts: number[] = []
+  for (const n of [0, 1, 2, 3]) accounts.push(await insertReader(`ana${n}@padaria.example`))
+  const posted: Mail[] = []
+  let failing = accounts[1]
+  const { tick } = createReports(posted, async (accountId) => {
+    if (accountId === failing) throw new Error('too expensive')
+  })
+  const recipients = () => recipientsOf(posted)
   await tick(() => false)
   expect(recipients()).toEqual(['ana0@padaria.example', 'ana2@padaria.example'])
   await tick(() => true)

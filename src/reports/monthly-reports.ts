@@ -6,9 +6,10 @@
 import { type Clock, plusSeconds } from '../kit/clock.ts'
 import type { Log } from '../kit/process/log.ts'
 import type { Outbox } from '../mail/outbox.ts'
+import type { Mail } from '../mail/port.ts'
 import type { Database } from '../store/database.ts'
 import { findConfirmedAdmins } from '../users/users-store.ts'
-import { type DueReport, lockDueReport, recordSent } from './monthly-reports-store.ts'
+import { type DueReport, findDueReport, recordSent } from './monthly-reports-store.ts'
 import { reportMail } from './report-mail.ts'
 import { createReportReader, type ReportSources } from './report-reader.ts'
 import { reportWords } from './report-words.ts'
@@ -47,30 +48,31 @@ export function createMonthlyReports(deps: Deps) {
     for (const [accountId, at] of failedAt) {
       if (at <= plusSeconds(now, -retrySeconds)) failedAt.delete(accountId)
     }
-    let due: DueReport | undefined
+    const due = await findDueReport(db, { now, except: [...failedAt.keys()] })
+    if (!due) return false
     try {
+      const mails = await mailsOf(due)
       await db.transaction().execute(async (tx) => {
-        due = await lockDueReport(tx, { now, except: [...failedAt.keys()] })
-        if (due) await post(tx, due)
+        // Another process may have sent it meanwhile.
+        if (await recordSent(tx, due)) for (const mail of mails) await outbox.post(tx, mail)
       })
     } catch (error) {
-      if (!due) throw error
       failedAt.set(due.accountId, now)
       log.error({ err: error, account: due.domain }, 'a monthly report failed; it is tried again in an hour')
       return true
     }
-    if (due) outbox.wake()
-    return due !== undefined
+    outbox.wake()
+    return true
   }
 
-  async function post(tx: Database, due: DueReport) {
-    await recordSent(tx, due)
-    const admins = await findConfirmedAdmins(tx, due.accountId)
-    if (admins.length === 0) return
+  /** Without a transaction: the calls of a month take long to count. */
+  async function mailsOf(due: DueReport): Promise<Mail[]> {
+    const admins = await findConfirmedAdmins(db, due.accountId)
+    if (admins.length === 0) return []
     const { language, firstDay, lastDay } = due
     const report = await reader.read(due, reportWords[language])
     const mail = reportMail(report, { language, page: pageOf(firstDay, lastDay) })
-    for (const { email } of admins) await outbox.post(tx, { ...mail, recipient: email })
+    return admins.map(({ email }) => ({ ...mail, recipient: email }))
   }
 
   return { tick }
