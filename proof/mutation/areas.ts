@@ -28,12 +28,11 @@ export const areas: Record<string, Area> = {
   'billing/charges': {
     mutated: ['src/billing/billing.ts', 'src/billing/charges/*.ts', '!src/billing/**/*.test.ts'],
     tests: [
-      'src/billing/charges/charge.test.ts',
-      'src/billing/charges/reconciliation.test.ts',
+      'src/billing/charges/*.test.ts',
       'test/spec/money/lost-orders.test.ts',
       'test/spec/money/section-4-2-*.test.ts',
+      'test/spec/lists/{searchable-fields,updates}.test.ts',
       'test/journeys/money/charge-events.test.ts',
-      'test/spec/lists/searchable-fields.test.ts',
     ],
   },
   'call-states': {
