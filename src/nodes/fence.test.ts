@@ -97,3 +97,27 @@ test('D562: renews its lease by a new connection at once if the one of the lease
   expect(latest).toBeLessThanOrEqual(fenceSeconds * 1000)
   await stop()
 })
+
+test('D562: tries again every second while the database is away, so that it is not fenced once that is back', async () => {
+  const { lease, proxy, timers, stop } = await startNode()
+  let woken = 0
+  lease.onWake(() => {
+    woken += 1
+  })
+  await lease.renewRow()
+  timers.advance(renewSeconds * 1000)
+  expect(woken).toBe(0)
+  proxy.close()
+  for (let seconds = 1; seconds <= 3; seconds += 1) {
+    await expect(lease.renewRow()).rejects.toThrow()
+    timers.advance(999)
+    expect(woken).toBe(seconds - 1)
+    timers.advance(1)
+    expect(woken).toBe(seconds)
+  }
+  await lease.renewRow().catch(() => {})
+  await lease.release().catch(() => {})
+  timers.advance(renewSeconds * 1000)
+  expect(woken, 'a node that has left its fleet renews nothing').toBe(3)
+  await stop()
+})

@@ -25,6 +25,8 @@ import { leaseSeconds, type Renewal, renewNode, stopNode, touchNode } from './no
 export const renewSeconds = 5
 /** D225: since the last renewal began. The rest of the lease is for hanging up. */
 export const fenceSeconds = 15
+/** A renewal that failed is tried again after so long: a database that is back must not find the node fenced. */
+const retryMs = 1_000
 /** A call stamped at the last renewal is due again; one that moved since is not. */
 const freshSeconds = renewSeconds - 1
 /** Calls stamped by one statement: few enough that transactions moving the same calls do not wait long. */
@@ -76,14 +78,21 @@ export function createNodeLease(deps: Deps) {
   let onDrainRequest = (_isRequested: boolean) => {}
   onDrainNotice(notices, node.id, () => wake())
   let fence: Timer | undefined
+  let retry: Timer | undefined
   let released = false
 
   /** A second time at once if the first failed: its connection may have been lost, though the database is in reach. */
   async function renewRow() {
-    await renewOnce().catch((error) => {
-      if (released || !isTransient(error)) throw error
-      return renewOnce()
-    })
+    retry?.cancel()
+    try {
+      await renewOnce().catch((error) => {
+        if (released || !isTransient(error)) throw error
+        return renewOnce()
+      })
+    } catch (error) {
+      if (!released) retry = timers.after(retryMs, () => wake())
+      throw error
+    }
   }
 
   async function renewOnce() {
@@ -172,6 +181,7 @@ export function createNodeLease(deps: Deps) {
     async release() {
       released = true
       fence?.cancel()
+      retry?.cancel()
       await stopNode(db, node.id)
     },
   }
