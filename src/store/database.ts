@@ -57,11 +57,9 @@ type PoolOptions = {
 /** The kernel asks an idle peer whether it is there. */
 const keepAliveAfterMs = 10_000
 export const defaultStatementTimeoutMs = 20_000
-/**
- * D564: a process that stops, or is cut off, in the middle of a transaction keeps its locks for so long, and others wait for them for so
- * long. Our transactions take milliseconds.
- */
+/** D564: a process that stands still, or is cut off, in the middle of a transaction keeps its locks for so long. */
 export const idleInTransactionMs = 5_000
+/** D564: a statement that waits longer for a lock fails, so that those behind it do not wait too. */
 export const lockTimeoutMs = 3_000
 
 export function openPool(connection: Connection, options: PoolOptions): pg.Pool {
