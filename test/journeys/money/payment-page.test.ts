@@ -1,7 +1,8 @@
 /** A payer at the payment page, in a real browser: Pix, bank slip and card, on a desk and on a phone. */
 import jsqr from 'jsqr'
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { startChromium } from '../../console/console-browser.ts'
 import { programMissing } from '../../helpers/programs/programs.ts'
 import { type PaymentDesk, startPaymentDesk } from '../../helpers/service/payment-desk.ts'
 import { openAccount } from '../../helpers/service/people.ts'
@@ -34,18 +35,7 @@ describe.skipIf(programMissing('chromium'))('a payer', patience, () => {
 
   beforeAll(async () => {
     desk = await startPaymentDesk()
-    browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-sync',
-        '--disable-background-networking',
-        '--disable-component-update',
-      ],
-    })
+    browser = await startChromium()
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,7 +1,8 @@
 /** The reference of the API (D166): our own page, small, strict, and readable without scripts. */
 import { gunzipSync } from 'node:zlib'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startChromium } from '../../console/console-browser.ts'
 import { programMissing } from '../../helpers/programs/programs.ts'
 import { openAccount } from '../../helpers/service/people.ts'
 import { type Service, startService } from '../../helpers/service/service.ts'
@@ -75,8 +76,7 @@ describe.skipIf(programMissing('chromium'))('in a browser', patience, () => {
   let browser: Browser
 
   beforeAll(async () => {
-    const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
+    browser = await startChromium()
   })
   afterAll(() => browser?.close())
 

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
+import { startChromium } from '../../../console/console-browser.ts'
 import { openSite, type PhoneOptions, startWebPhone } from './site.ts'
 import { toneFile } from './tone-file.ts'
 
@@ -11,17 +11,7 @@ export async function startBrowser(hertz: number) {
   const microphone = join(folder, 'microphone.wav')
   await writeFile(microphone, toneFile(hertz))
   const site = await openSite()
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--use-fake-device-for-media-stream',
-      `--use-file-for-fake-audio-capture=${microphone}`,
-    ],
-  })
+  const browser = await startChromium(`--use-file-for-fake-audio-capture=${microphone}`)
   return {
     async openPhone(options: PhoneOptions) {
       const context = await browser.newContext({ permissions: ['microphone'] })
