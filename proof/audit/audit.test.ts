@@ -331,11 +331,14 @@ test('D501: a call that rang nowhere does not use up its key', () => {
   expect(found).toEqual([])
 })
 
-test('a change that was not answered may have happened', () => {
-  const found = foundBy((history, { extensions }) => {
-    const change = first(entriesOf(history, 'change'))
-    add(history, { ...change, at: 30, sentAt: 29, value: 'Ana 3', status: 0 })
-    Object.assign(first(extensions), { firstName: 'Ana 3' })
-  })
-  expect(found).toEqual([])
+test('a change that was not answered, or with 503, may have happened; one that was refused may not', () => {
+  const foundAfter = (status: number) =>
+    foundBy((history, { extensions }) => {
+      const change = first(entriesOf(history, 'change'))
+      add(history, { ...change, at: 30, sentAt: 29, value: 'Ana 3', status })
+      Object.assign(first(extensions), { firstName: 'Ana 3' })
+    })
+  expect(foundAfter(0)).toEqual([])
+  expect(foundAfter(503)).toEqual([])
+  expect(foundAfter(422)).toEqual(['acknowledged writes'])
 })
