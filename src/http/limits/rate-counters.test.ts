@@ -27,6 +27,20 @@ test('a request counts as many times as it weighs', async () => {
   expect(counts.map(({ count }) => count)).toEqual([10, 11, 16])
 })
 
+test('D103: a window that has ended counts no more, also while it is not deleted yet', async () => {
+  const clock = createTestClock()
+  const { hit } = createMemoryRateCounters(clock, windowMs)
+  clock.advance(30)
+  for (const key of ['ana', 'bia']) await hit('calls', key)
+  // What has ended is deleted here, and the next time a minute later.
+  clock.advance(31)
+  await hit('other', 'anyone')
+  clock.advance(29)
+  expect(await hit('calls', 'ana')).toEqual({ count: 1, resetMs: 60_000 })
+  clock.advance(5)
+  expect(await hit('calls', 'bia')).toEqual({ count: 1, resetMs: 60_000 })
+})
+
 test('windows that have ended are deleted once a minute, and those that go on keep their count', async () => {
   const clock = createTestClock()
   const { hit } = createMemoryRateCounters(clock, windowMs)

@@ -53,6 +53,14 @@ describe.skipIf(programMissing('redis-server'))('rate counters in Redis', () => 
     await rateCounters.close()
   })
 
+  test('count in Redis for as long as it answers in time', async () => {
+    const rateCounters = await connect(60_000)
+    const counts: number[] = []
+    for (let n = 0; n < 10; n += 1) counts.push((await rateCounters.hit('test', 'many')).count)
+    expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    await rateCounters.close()
+  })
+
   test('end their window by themselves, and say how long it lasts', async () => {
     const rateCounters = await connect(150)
     const first = await rateCounters.hit('test', 'short')
@@ -97,11 +105,17 @@ describe.skipIf(programMissing('redis-server'))('rate counters in Redis', () => 
       windowMs: 60_000,
       fallback,
       log: createLog('silent'),
+      times: { timeoutMs: 1_000, slowMs: 100 },
     })
     await untilReached(rateCounters)
     proxy.delay(150)
-    for (let tries = 0; tries < 5; tries += 1) await rateCounters.hit('test', 'slow')
-    await expect.poll(() => rateCounters.hit('test', 'slow')).toBe(fallbackCount)
+    for (let tries = 1; tries <= 5; tries += 1)
+      expect((await rateCounters.hit('test', 'slowly')).count).toBe(tries)
+    expect(await rateCounters.hit('test', 'slowly')).toBe(fallbackCount)
+    // Asked twice meanwhile, it is slow still.
+    const asked = proxy.roundTrips()
+    await expect.poll(() => proxy.roundTrips()).toBeGreaterThan(asked + 1)
+    expect(await rateCounters.hit('test', 'slowly')).toBe(fallbackCount)
     proxy.delay(0)
     await untilReached(rateCounters)
 

@@ -209,11 +209,31 @@ test('D103: or by user, if the operator wants it so; without a token by address'
   expect(await last(61, { entry: reading })).toBe('RATE_LIMITED')
 })
 
+test('D103: a route without a token is counted before its body is read, whatever cookie comes along', async () => {
+  for (const countOthersBy of ['address', 'user'] as const) {
+    const { ask, admission } = open({ countOthersBy })
+    const { request, reply } = await ask({ entry: login, cookie: 'session' })
+    for (let n = 1; n < 10; n += 1) admission.admit(request, reply)
+    expect(() => admission.admit(request, reply)).toThrow('Too many')
+    for (let n = 0; n < 60; n += 1) admission.admit({ ...request, entry: status }, reply)
+    expect(() => admission.admit({ ...request, entry: status }, reply)).toThrow('Too many')
+  }
+})
+
+test('D103: a token that comes with a cookie counts by address, before it is looked at', async () => {
+  const { last, lookedUp } = open()
+  expect(await last(61, { entry: reading, token: 'nobody', cookie: 'session' })).toBe('RATE_LIMITED')
+  expect(lookedUp).toHaveLength(60)
+})
+
 test('D103: rows of their own count by address, by user, or by user and extension', async () => {
   const { ask, last } = open()
   expect(await last(11, { entry: login })).toBe('RATE_LIMITED')
   expect((await ask({ entry: login, address: '192.0.2.2' })).code).toBe('admitted')
   expect(await last(31, { entry: hangingUp, token: 'ana' })).toBe('RATE_LIMITED')
+  expect((await ask({ entry: hangingUp, token: 'ana', body: { extension: '1000' } })).code).toBe(
+    'RATE_LIMITED',
+  )
   expect((await ask({ entry: hangingUp, token: 'bia' })).code).toBe('admitted')
   const from = (extension: unknown, token = 'ana') => ({ entry: placing, token, body: { extension } })
   expect(await last(16, from('1000'))).toBe('RATE_LIMITED')

@@ -90,7 +90,7 @@ export function createAdmission({ callers, rateCounters, countOthersBy, timers }
   function admit(request: FastifyRequest, reply: FastifyReply): Maybe<void> {
     const { entry } = request
     if (!entry) return count(request, reply)
-    if (rowOf(entry).limit.by !== 'address' || isOfSession(request, entry)) {
+    if (rowOf(entry).limit.by !== 'address' || mayBeOfSession(request, entry)) {
       return identify(request, reply, entry)
     }
     return andThen(count(request, reply), () => identify(request, reply, entry))
@@ -190,11 +190,9 @@ function readRow({ limit: name, may, route }: AnyEntry, countOthersBy: Limit['by
   return { limit: { ...limits.other, by }, counter: route, forSessions }
 }
 
-/** Whether a session of the console sent the request. Sessions are counted per user, so the user is looked up first. */
-function isOfSession(request: FastifyRequest, { may }: AnyEntry): boolean {
-  const { authorization, cookie } = request.headers
-  if (may === 'anyone' || authorization !== undefined || cookie === undefined) return false
-  return request.readCredential()?.kind === 'session'
+/** Whether it can be of a session of the console. Sessions are counted per user, so the user is looked up first. */
+function mayBeOfSession({ headers }: FastifyRequest, { may }: AnyEntry): boolean {
+  return may !== 'anyone' && headers.authorization === undefined && headers.cookie !== undefined
 }
 
 /** D647: what a session that only reads may do. */

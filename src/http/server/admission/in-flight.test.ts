@@ -41,6 +41,16 @@ test('D228: a request that moves to its account gives its place at the address b
   expect(arrive(inFlight, '192.0.2.3')).toBeDefined()
 })
 
+test('D228: an account shares its places, whatever addresses its requests come from', () => {
+  const inFlight = createInFlight(4)
+  const arriveOf = (account: number, address: string) => arrive(inFlight, address).place.moveTo(account)
+  arriveOf(7, '192.0.2.1')
+  arriveOf(7, '192.0.2.2')
+  arriveOf(7, '192.0.2.3')
+  expect(refusalOf(() => arriveOf(7, '192.0.2.4'))).toEqual(refused)
+  arriveOf(8, '192.0.2.5')
+})
+
 test('D228: a place that was left is given back once, and can be taken again', () => {
   const inFlight = createInFlight(1)
   const first = arrive(inFlight, '192.0.2.1')
