@@ -80,7 +80,6 @@ export function createNode(opened: Opened, overrides: Overrides) {
   const keyHolder = createKeyHolder({ db, vault, keys, storedKeys, notices, process: id })
   const lease = createNodeLease({
     db: store.leaseDb,
-    callsDb,
     databaseClock: store.clock,
     // Real time, also in tests that advance their timers: renewals happen in real time too.
     timers: systemTimers,

@@ -22,7 +22,6 @@ async function startNode() {
   const fenced: boolean[] = []
   const lease = createNodeLease({
     db,
-    callsDb: db,
     databaseClock: createDatabaseClock(),
     timers,
     node: { id: 'cut off', roles: ['voice'], host: 'machine', version: '1', address: () => undefined },

@@ -37,9 +37,14 @@ test('every live call is stamped, however many there are, but for those that mov
   await service.stop()
 })
 
-test('D562: a node renews its lease while requests and calls use every other connection of its process', async () => {
+test('D562: a node renews its lease and stamps its calls while requests and calls use every other connection of its process', async () => {
   const service = await startVoiceService()
+  const office = await openOffice(service)
   await service.app.jobs.stop()
+  const placed = await service.api.post('/calls', { extension: '1000', called: '558000001111' }, office)
+  expect(placed.status).toBe(200)
+  service.clock.advance(60)
+  await passDatabaseTime((statement) => runAs(service.database.url, statement), 60)
   const { db, callsDb } = service.app.services.base
   const waitForLock = (pool: Database) => sql`select pg_advisory_xact_lock(562)`.execute(pool)
   const more = 40
@@ -49,9 +54,11 @@ test('D562: a node renews its lease while requests and calls use every other con
     await waitForLock(tx)
     waiting = [db, callsDb].flatMap((pool) => Array.from({ length: more }, () => waitForLock(pool)))
     void Promise.all(waiting).then(() => expect(renewed).toBe(true))
-    await service.app.lease.renewRow()
+    await service.app.lease.renew()
     renewed = true
   })
   await Promise.all(waiting)
+  const call = await service.db.selectFrom('calls').select('alive_at').executeTakeFirstOrThrow()
+  expect(call.alive_at).toEqual(service.clock.now())
   await service.stop()
 })

@@ -53,9 +53,8 @@ type Voice = {
 }
 
 type Deps = {
-  /** For the lease alone (D562): a renewal must not wait for the statements of requests and calls. */
+  /** For the lease and the proof of life alone (D562): neither must wait for the statements of requests and calls. */
   db: Database
-  callsDb: Database
   /** Read with every renewal. */
   databaseClock: Pick<DatabaseClock, 'now' | 'startReading' | 'machineOffsetMs'>
   /** Monotonic. */
@@ -70,7 +69,7 @@ type Deps = {
 }
 
 export function createNodeLease(deps: Deps) {
-  const { db, callsDb, databaseClock, timers, node, voice, notices, fleet, parts = () => ({}) } = deps
+  const { db, databaseClock, timers, node, voice, notices, fleet, parts = () => ({}) } = deps
   const startedAt = databaseClock.now()
   let state: 'active' | 'draining' = 'active'
   let last: (Renewal & { at: number }) | undefined
@@ -143,7 +142,7 @@ export function createNodeLease(deps: Deps) {
     const live = engine.liveCalls()
     for (let first = 0; first < live.length; first += maxBatch) {
       const given = live.slice(first, first + maxBatch).map((id) => ({ id, at: times.now(id) }))
-      const ours = new Set(await stampCalls(callsDb, { node: node.id, freshSeconds, given }))
+      const ours = new Set(await stampCalls(db, { node: node.id, freshSeconds, given }))
       for (const { id } of given) if (!ours.has(id)) engine.hangUp(id, 'RECOVERY_ON_TIMER_EXPIRE')
     }
   }

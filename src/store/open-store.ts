@@ -32,7 +32,7 @@ export type Store = {
   pool: pg.Pool
   /** For calls, their credit and leases. */
   callsDb: Database
-  /** D562: one connection, which waits for no request. */
+  /** D562: two connections, which wait for no request: for the lease, and for the proof of life of calls. */
   leaseDb: Database
   searches: Searches
   /** D515: shows the time of the database. */
@@ -57,6 +57,13 @@ type Options = {
   dataDir: string
 }
 
+/**
+ * For statements on calls. Else PostgreSQL plans a statement on an array each time it runs: it estimates a plan for the given
+ * number of rows to be cheaper. A plan that reads indexes also while its tables are small stays good as they grow, so that it can
+ * be kept: planning the statements of calls takes longer than running them.
+ */
+const keptPlans = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
+
 /** The server cancels a statement at its limit and says so; nothing by then means that it is not there. */
 const graceMs = 5_000
 /** D562: a second renewal on a new connection must still be in time. */
@@ -77,10 +84,7 @@ export async function openStore(
   const callPool = openPool(connection, {
     size: options.databaseCallPool ?? 6,
     onError,
-    // Else PostgreSQL plans a statement on an array each time it runs: it estimates a plan for the given number of rows to
-    // be cheaper. A plan that reads indexes also while its tables are small stays good as they grow, so that it can be kept:
-    // planning the statements of calls takes longer than running them.
-    sessionOptions: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off',
+    sessionOptions: keptPlans,
     planLifetimeMs: 60_000,
   })
   const searchPool = openPool(connection, {
@@ -90,7 +94,12 @@ export async function openStore(
     // One search uses one core.
     sessionOptions: '-c max_parallel_workers_per_gather=0',
   })
-  const leasePool = openPool(connection, { size: 1, onError, statementTimeoutMs: leaseTimeoutMs })
+  const leasePool = openPool(connection, {
+    size: 2,
+    onError,
+    statementTimeoutMs: leaseTimeoutMs,
+    sessionOptions: keptPlans,
+  })
   if (embedded) lowerPriority(searchPool)
   const stopEmbedded = async () => embedded?.stop()
   let migrated: string[]
