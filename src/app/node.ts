@@ -86,7 +86,7 @@ export function createNode(opened: Opened, overrides: Overrides) {
     node,
     voice: voice && {
       engine: voice.node.engine,
-      times: voice.node.times,
+      proofs: voice.node.proofs,
       takesCalls: voice.node.takesCalls,
       setFenced: config.databaseUrl === undefined ? undefined : voice.node.setFenced,
     },

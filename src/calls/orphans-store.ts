@@ -8,7 +8,7 @@ import { unansweredStatus } from './call.ts'
 import { durationSql } from './events/transitions-store.ts'
 
 /** A proof of life, in the time of the call. */
-type Proof = { id: string; at: Date }
+export type Proof = { id: string; at: Date }
 
 const proofs = defineUnnest<Proof>('proof', {
   id: ['uuid', ({ id }) => id],

@@ -33,7 +33,7 @@ async function startNode() {
         addresses: () => ({}),
         hangUp: (id, cause) => hungUp.push([id, cause]) > 0,
       },
-      times: { now: () => new Date() },
+      proofs: () => [],
       takesCalls: () => true,
       setFenced: (isFenced) => fenced.push(isFenced),
     },

@@ -9,8 +9,7 @@
  * and for good.
  */
 
-import type { CallTimes } from '../calls/call-times.ts'
-import { stampCalls } from '../calls/orphans-store.ts'
+import { type Proof, stampCalls } from '../calls/orphans-store.ts'
 import type { VoiceEngine } from '../engine/port.ts'
 import type { Timer, Timers } from '../kit/timers.ts'
 import type { DatabaseClock } from '../store/connection/database-clock.ts'
@@ -46,7 +45,7 @@ type Node = {
 
 type Voice = {
   engine: Pick<VoiceEngine, 'liveCalls' | 'hangUp' | 'phones' | 'trunks' | 'addresses'>
-  times: Pick<CallTimes, 'now'>
+  proofs: () => Proof[]
   takesCalls: () => boolean
   /** Undefined with the embedded database: no other process can outlive this one and end its calls. */
   setFenced: ((isFenced: boolean) => void) | undefined
@@ -135,13 +134,13 @@ export function createNodeLease(deps: Deps) {
     fence = timers.after(began + fenceSeconds * 1000 - timers.now(), () => setFenced(true))
   }
 
-  /** Stamps the live calls, and hangs up those that others ended. */
+  /** Stamps the calls of this node, and hangs up those that others ended. */
   async function proveLife() {
     if (!voice) return
-    const { engine, times } = voice
-    const live = engine.liveCalls()
-    for (let first = 0; first < live.length; first += maxBatch) {
-      const given = live.slice(first, first + maxBatch).map((id) => ({ id, at: times.now(id) }))
+    const { engine } = voice
+    const proofs = voice.proofs()
+    for (let first = 0; first < proofs.length; first += maxBatch) {
+      const given = proofs.slice(first, first + maxBatch)
       const ours = new Set(await stampCalls(db, { node: node.id, freshSeconds, given }))
       for (const { id } of given) if (!ours.has(id)) engine.hangUp(id, 'RECOVERY_ON_TIMER_EXPIRE')
     }

@@ -44,6 +44,8 @@ export function createEventQueue({ db, timers, log, announcer, credit, onStored 
   const queued = new Map<string, CallEvent[]>()
   /** Calls with events in a running statement: their next events must wait for it. */
   const storing = new Set<string>()
+  /** When the calls ended whose end is not stored yet. */
+  const ends = new Map<string, Date>()
   const onDrained: (() => void)[] = []
   let running = 0
   let scheduled = false
@@ -55,6 +57,7 @@ export function createEventQueue({ db, timers, log, announcer, credit, onStored 
     if (!isNewer(event, events)) return
     events.push(event)
     queued.set(event.callId, events)
+    if (event.type === 'ended') ends.set(event.callId, event.at)
     schedule()
   }
 
@@ -93,7 +96,10 @@ export function createEventQueue({ db, timers, log, announcer, credit, onStored 
     for (const { callId } of batch) storing.delete(callId)
     const skipped = new Set(unstored)
     const stored = batch.filter((event) => !skipped.has(event))
-    for (const event of stored) onStored(event)
+    for (const event of stored) {
+      if (event.type === 'ended') ends.delete(event.callId)
+      onStored(event)
+    }
     announcer.changed(stored.flatMap(changedBy))
     if (unstored.length === 0) return
     log.warn({ err: error, events: unstored.length }, 'call events wait for the database')
@@ -148,6 +154,7 @@ export function createEventQueue({ db, timers, log, announcer, credit, onStored 
     add,
     drained,
     waiting,
+    unstoredEnds: () => [...ends].map(([id, at]) => ({ id, at })),
     /** Calls are placed faster than their events are stored: then requests wait for theirs, which slows clients down. */
     isBehind: () => waiting() > maxWaitingCalls,
     isRetrying: () => retry !== undefined,

@@ -4,6 +4,7 @@ import type { CallAdmission } from '../calls/admission/admission.ts'
 import type { CallAnnouncer } from '../calls/announcer.ts'
 import { createCallTimes } from '../calls/call-times.ts'
 import { createKeyHistory } from '../calls/key-history.ts'
+import type { Proof } from '../calls/orphans-store.ts'
 import type {
   CallEvent,
   EngineHost,
@@ -234,12 +235,18 @@ export function createVoiceNode(deps: Deps) {
     return [...engine.problems(), ...waiting, ...cutOff]
   }
 
+  /** That calls are not lost: the live ones, and those that ended while the database could not store it (D116). */
+  function proofs(): Proof[] {
+    const live = engine.liveCalls().map((id) => ({ id, at: times.now(id) }))
+    return [...live, ...events.unstoredEnds()]
+  }
+
   return {
     engine,
     commands,
     events,
     creditControl,
-    times,
+    proofs,
     claims,
     setFenced,
     start: engine.start,

@@ -90,6 +90,37 @@ test('the calls of a node that died are ended by others within a minute, once, a
   await service.stop()
 })
 
+test('a call that ended while its node could not store that is no lost one: its end is stored when the node can', async () => {
+  const service = await startVoiceService()
+  const office = await openOffice(service)
+  const other = await startAnother(service)
+  for (const { jobs } of [service.app, other]) await jobs.stop()
+  const id = String((await service.api.post('/calls', callRequest, office)).body.id)
+  service.engine.pickUp(id)
+  service.engine.answer(id)
+  await expect.poll(async () => (await shown(service, office, id)).status).toBe('answered')
+
+  // Every connection for calls is in use.
+  const { callsDb } = service.app.services.base
+  const { promise: isFree, resolve: free } = Promise.withResolvers<void>()
+  const busy = Array.from({ length: 40 }, () => callsDb.connection().execute(() => isFree))
+  await pass(service, 7)
+  const endedAt = service.clock.now().toISOString()
+  service.engine.hangUpBy(id, 'other')
+  for (let seconds = 0; seconds < 60; seconds += 5) {
+    await pass(service, 5)
+    await Promise.all([service.app, other].map(({ lease }) => lease.renew()))
+    expect(await other.jobs.run('orphaned calls')).toBe(0)
+  }
+  expect(await shown(service, office, id)).toMatchObject({ status: 'answered', ended_at: null })
+  free()
+  await Promise.all(busy)
+  await expect.poll(async () => (await shown(service, office, id)).status).toBe('completed')
+  const { hangup_cause, ended_at, duration } = await shown(service, office, id)
+  expect([hangup_cause, ended_at, duration]).toEqual(['NORMAL_CLEARING', endedAt, 7])
+  for (const app of [service, other]) await app.stop()
+})
+
 test('a call that its living node no longer carries is ended too', async () => {
   const service = await startVoiceService()
   const office = await openOffice(service)
