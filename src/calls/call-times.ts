@@ -21,4 +21,3 @@ export function createCallTimes(clock: SteadyClock) {
     },
   }
 }
-export type CallTimes = ReturnType<typeof createCallTimes>
