@@ -90,7 +90,7 @@ export function createAdmission({ callers, rateCounters, countOthersBy, timers }
   function admit(request: FastifyRequest, reply: FastifyReply): Maybe<void> {
     const { entry } = request
     if (!entry) return count(request, reply)
-    if (rowOf(entry).limit.by !== 'address' || mayBeOfSession(request, entry)) {
+    if (rowOf(entry).limit.by !== 'address' || couldBeSession(request, entry)) {
       return identify(request, reply, entry)
     }
     return andThen(count(request, reply), () => identify(request, reply, entry))
@@ -191,7 +191,7 @@ function readRow({ limit: name, may, route }: AnyEntry, countOthersBy: Limit['by
 }
 
 /** Whether it can be of a session of the console. Sessions are counted per user, so the user is looked up first. */
-function mayBeOfSession({ headers }: FastifyRequest, { may }: AnyEntry): boolean {
+function couldBeSession({ headers }: FastifyRequest, { may }: AnyEntry): boolean {
   return may !== 'anyone' && headers.authorization === undefined && headers.cookie !== undefined
 }
 
