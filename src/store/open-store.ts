@@ -30,8 +30,10 @@ export type Store = {
   /** For everything but calls and searches. */
   db: Database
   pool: pg.Pool
-  /** For calls, their credit and leases. */
+  /** For new calls, their credit and phones. */
   callsDb: Database
+  /** D565: two connections for what happens to calls, so that their ends do not wait behind new ones. */
+  eventsDb: Database
   /** D562: two connections, which wait for no request: for the lease, and for the proof of life of calls. */
   leaseDb: Database
   searches: Searches
@@ -81,12 +83,10 @@ export async function openStore(
   const connection = embedded?.connection ?? connectionTo(options.databaseUrl ?? '')
   const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
   const pool = openPool(connection, { size: options.databasePool, onError })
-  const callPool = openPool(connection, {
-    size: options.databaseCallPool ?? 6,
-    onError,
-    sessionOptions: keptPlans,
-    planLifetimeMs: 60_000,
-  })
+  const openCallPool = (size: number) =>
+    openPool(connection, { size, onError, sessionOptions: keptPlans, planLifetimeMs: 60_000 })
+  const callPool = openCallPool(options.databaseCallPool ?? 6)
+  const eventPool = openCallPool(2)
   const searchPool = openPool(connection, {
     size: options.databaseSearchPool ?? 4,
     onError,
@@ -107,7 +107,7 @@ export async function openStore(
     if (!embedded) await refusePooler(pool)
     migrated = await migrateOnceUp(pool, embedded)
   } catch (error) {
-    await Promise.all([pool.end(), callPool.end(), searchPool.end(), leasePool.end()])
+    await Promise.all([pool, callPool, eventPool, searchPool, leasePool].map((one) => one.end()))
     await stopEmbedded()
     throw error
   }
@@ -116,6 +116,7 @@ export async function openStore(
   const watches = [
     watchConnections(pool, { silentMs }),
     watchConnections(callPool, { silentMs }),
+    watchConnections(eventPool, { silentMs }),
     watchConnections(searchPool, { silentMs: searchTimeoutMs + graceMs }),
     watchConnections(leasePool, { silentMs: leaseSilentMs }),
   ]
@@ -129,6 +130,7 @@ export async function openStore(
     clock,
     pool,
     callsDb: openDatabase(callPool),
+    eventsDb: openDatabase(eventPool),
     leaseDb: openDatabase(leasePool),
     searches: createSearches(openDatabase(searchPool)),
     connection,

@@ -13,7 +13,8 @@ import { createBatchStore } from '../store/batch-store.ts'
 import { isInvalidData } from '../store/connection/database-errors.ts'
 import type { Database } from '../store/database.ts'
 
-const maxStatements = 4
+/** As many as there are connections for them (D565). */
+const maxStatements = 2
 /** Another statement starts beside the running ones once this many calls wait for each of them. */
 const callsPerStatement = 32
 const maxCallsInBatch = 500

@@ -41,6 +41,8 @@ const drainPollMs = 100
 
 type Deps = {
   db: Database
+  /** For what happens to calls (D565). */
+  eventsDb: Database
   clock: SteadyClock
   timers: Timers
   log: Log
@@ -88,7 +90,7 @@ export function createVoiceNode(deps: Deps) {
   const hideKeys = createKeyHistory({ showsKeys: deps.showsKeys })
   const callsHere = createCallsHere()
   const waiter = createEventWaiter(timers)
-  const events = createEventQueue({ db, timers, log, announcer, credit, onStored })
+  const events = createEventQueue({ db: deps.eventsDb, timers, log, announcer, credit, onStored })
   const creditControl = createCreditControl({
     timers,
     credit,

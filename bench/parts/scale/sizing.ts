@@ -31,7 +31,7 @@ export const usualLoad: Omit<Load, 'callsAtOnce'> = {
 const usedShare = 0.5
 export const coresPerMachine = 8
 /** The pools of a process at their defaults: docs/deploying.md. */
-export const connectionsOfProcess = 25
+export const connectionsOfProcess = 27
 
 /** Bytes of a packet of PCMA on Ethernet: 160 of sound, headers of RTP, UDP, IPv4 and Ethernet with its check. */
 const packetBytes = 160 + 12 + 8 + 20 + 18

@@ -26,7 +26,7 @@ type Deps = {
 export function createVoice(deps: Deps) {
   const { config, services, node, callNotices, clockWatch, override, fleet } = deps
   const { base, money, users, extensions, calls, limits } = services
-  const { callsDb: db, clock, timers, log, vault, notices, onError } = base
+  const { callsDb: db, eventsDb, clock, timers, log, vault, notices, onError } = base
   const { reactions } = money
   const fixedAddress = fixedAddressOf(config)
   const registrations = createRegistrations({
@@ -43,6 +43,7 @@ export function createVoice(deps: Deps) {
   const traceWriter = config.sipTraceDays > 0 ? createTraceWriter({ db: base.db, clock, node }) : undefined
   const voice = createVoiceNode({
     db,
+    eventsDb,
     clock,
     timers,
     log,

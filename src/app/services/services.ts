@@ -194,7 +194,7 @@ async function openBase({ config, overrides, log, onError, closers }: BaseDeps) 
   const store = await openStore(config, log, overrides.database, overrides.machineClock)
   const clock = overrides.clock ?? store.clock
   closers.add(store.close)
-  const { db, callsDb, searches } = store
+  const { db, callsDb, eventsDb, searches } = store
   const keys = createSecretKeys(config)
   const vault = await openVault(db, keys)
   const storedKeys = createStoredKeys({ db, vault })
@@ -217,6 +217,7 @@ async function openBase({ config, overrides, log, onError, closers }: BaseDeps) 
     store,
     db,
     callsDb,
+    eventsDb,
     searches,
     keys,
     vault,

@@ -119,9 +119,9 @@ async function examine({ db }: Store, config: Config): Promise<Finding[]> {
   ]
 }
 
-/** Besides its pools a process has connections that receive notices, renew its lease and stamp its calls (D562). */
+/** Besides its pools a process has connections that receive notices, renew its lease, stamp its calls (D562) and store their events (D565). */
 function checkConnections(allowed: number, { databasePool, databaseCallPool, databaseSearchPool }: Config) {
-  const needed = databasePool + databaseCallPool + databaseSearchPool + 3
+  const needed = databasePool + databaseCallPool + databaseSearchPool + 5
   const sentence = `${allowed} connections allowed, a process with these settings uses up to ${needed}`
   return allowed >= needed
     ? fine(`${sentence}: enough for ${Math.floor(allowed / needed)}`)

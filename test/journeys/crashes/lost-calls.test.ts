@@ -5,6 +5,7 @@ import { readConfig } from '../../../src/config.ts'
 import { basePath } from '../../../src/http/entry.ts'
 import { createLog } from '../../../src/kit/process/log.ts'
 import { passDatabaseTime } from '../../../src/nodes/testing/database-time.ts'
+import type { Database } from '../../../src/store/database.ts'
 import { hideDatabase, runAs } from '../../helpers/run/test-database.ts'
 import { createClient } from '../../helpers/service/client.ts'
 import { startAllRoles } from '../../helpers/service/service.ts'
@@ -33,6 +34,18 @@ async function startAnother({ dataDir, database, clock, makeEngine }: VoiceServi
     log,
     engine: makeEngine,
   })
+}
+
+/** All connections of a pool, and no more: one that waits for its turn gives up after five seconds. */
+function occupy(db: Database, connections: number) {
+  const { promise: isFree, resolve } = Promise.withResolvers<void>()
+  const busy = Array.from({ length: connections }, () => db.connection().execute(() => isFree))
+  return {
+    async free() {
+      resolve()
+      await Promise.all(busy)
+    },
+  }
 }
 
 /** A call as the API shows it, with how it ended. */
@@ -100,10 +113,7 @@ test('a call that ended while its node could not store that is no lost one: its 
   service.engine.answer(id)
   await expect.poll(async () => (await shown(service, office, id)).status).toBe('answered')
 
-  // Every connection for calls is in use: no more than there are, for one that waits gives up after five seconds.
-  const { callsDb } = service.app.services.base
-  const { promise: isFree, resolve: free } = Promise.withResolvers<void>()
-  const busy = Array.from({ length: 6 }, () => callsDb.connection().execute(() => isFree))
+  const connections = occupy(service.app.services.base.eventsDb, 2)
   await pass(service, 7)
   const endedAt = service.clock.now().toISOString()
   service.engine.hangUpBy(id, 'other')
@@ -113,8 +123,7 @@ test('a call that ended while its node could not store that is no lost one: its 
     expect(await other.jobs.run('orphaned calls')).toBe(0)
   }
   expect(await shown(service, office, id)).toMatchObject({ status: 'answered', ended_at: null })
-  free()
-  await Promise.all(busy)
+  await connections.free()
   const seen = async () => {
     service.timers.advance(500)
     return await shown(service, office, id)
@@ -123,6 +132,18 @@ test('a call that ended while its node could not store that is no lost one: its 
   const { hangup_cause, ended_at, duration } = await seen()
   expect([hangup_cause, ended_at, duration]).toEqual(['NORMAL_CLEARING', endedAt, 7])
   for (const app of [other, service]) await app.stop()
+})
+
+test('the end of a call is stored while others occupy every connection for calls (D565)', async () => {
+  const service = await startVoiceService()
+  const office = await openOffice(service)
+  const id = String((await service.api.post('/calls', callRequest, office)).body.id)
+  const connections = occupy(service.app.services.base.callsDb, 6)
+  for (const happens of ['pickUp', 'answer'] as const) service.engine[happens](id)
+  service.engine.hangUpBy(id, 'other')
+  await expect.poll(async () => (await shown(service, office, id)).status).toBe('completed')
+  await connections.free()
+  await service.stop()
 })
 
 test('a call that its living node no longer carries is ended too', async () => {

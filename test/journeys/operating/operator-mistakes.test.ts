@@ -142,6 +142,6 @@ describe('serve with ports that are taken', () => {
 test('doctor compares the connections that PostgreSQL allows with the pools of a process', async () => {
   const doctor = async (pool: string) =>
     (await runHere(['doctor'], { ...env, PORT: '0', SIP_PORT: '0', DATABASE_POOL: pool })).output
-  expect(await doctor('12')).toMatch(/ok {3}database {2}57 connections allowed, .* up to 25: enough for 2\n/)
-  expect(await doctor('100')).toMatch(/BAD {2}database {2}57 connections allowed, .* up to 113: raise its/)
+  expect(await doctor('12')).toMatch(/ok {3}database {2}57 connections allowed, .* up to 27: enough for 2\n/)
+  expect(await doctor('100')).toMatch(/BAD {2}database {2}57 connections allowed, .* up to 115: raise its/)
 })
