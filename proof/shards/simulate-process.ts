@@ -16,8 +16,8 @@ export type Outcome = {
   found: Found[]
 }
 
-/** A run may never come to its end, by a bug of the service or of the simulator. */
-const timeoutMs = 1_800_000
+/** A run may never come to its end, by a bug of the service or of the simulator; beside other work a large shard takes an hour. */
+const timeoutMs = 4 * 3_600_000
 
 /** `scratch`: where the run keeps its files, if they are removed by the caller. */
 export async function simulate(program: string, args: readonly string[], scratch?: string): Promise<Outcome> {
