@@ -1,4 +1,4 @@
-/** Shared by all clients of the API: reading an answer, choosing an office, knowing when they are done. */
+/** Shared by all clients of the API: reading an answer, choosing an office and a number, knowing when they are done. */
 import type { SeededRandom } from '../../bench/parts/crash/seeded-random.ts'
 import type { HttpAnswer } from '../sim/service-process.ts'
 import type { Extension, Office } from './office.ts'
@@ -24,6 +24,11 @@ export function chooseLine(
   const extension = office && random.pick(office.extensions)
   if (!office || !extension) throw new Error('there are no offices')
   return { office, extension }
+}
+
+/** A number of the public network. */
+export function randomNumber(random: SeededRandom): string {
+  return `55489${String(random.below(100_000_000)).padStart(8, '0')}`
 }
 
 /** Counts clients that still wait for something. */

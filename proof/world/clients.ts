@@ -1,7 +1,7 @@
 /** Clients that call: they place calls with keys and repeat what was not answered, hang up and transfer; phones and carriers call too. */
 
 import { inside } from '../sim/globals.ts'
-import { chooseLine, maxAttempts, read, statusOf, type WhileBusy } from './answers.ts'
+import { chooseLine, maxAttempts, randomNumber, read, statusOf, type WhileBusy } from './answers.ts'
 import type { Extension, Office } from './office.ts'
 import type { People } from './people.ts'
 import type { Phones } from './phones.ts'
@@ -39,9 +39,7 @@ export function createClients({ world, offices, people, phones, whileBusy }: Dep
   async function place(office: Office, extension: Extension, isKeyed: boolean, probe?: string) {
     const key = probe ?? `call-${made}`
     const called =
-      random.next() < 0.08
-        ? (random.pick(office.extensions)?.number ?? '')
-        : `55489${String(random.below(100_000_000)).padStart(8, '0')}`
+      random.next() < 0.08 ? (random.pick(office.extensions)?.number ?? '') : randomNumber(random)
     const body = { extension: extension.number, called, metadata: { key } }
     const headers = {
       ...(isKeyed && { 'idempotency-key': key }),
@@ -108,7 +106,7 @@ export function createClients({ world, offices, people, phones, whileBusy }: Dep
   }
 
   async function transfer(office: Office, call: string) {
-    const to = `55489${String(random.below(100_000_000)).padStart(8, '0')}`
+    const to = randomNumber(random)
     const answer = await office.send('POST', `/calls/${call}/transfer`, { to })
     const second = read<string>(answer, 'transferId')
     history.push({
@@ -120,19 +118,21 @@ export function createClients({ world, offices, people, phones, whileBusy }: Dep
       ...(second !== undefined && { second }),
     })
     const line = [...world.processes].find(({ engine }) => second && engine?.liveCalls().includes(second))
-    if (line?.engine && second) people.join(line, line.engine, second, false)
+    if (line?.engine && second) people.join(line, line.engine, second)
   }
 
   async function callFromCarrier() {
     const line = phones.anyLine()
     const engine = line?.process?.engine
     if (!line?.process || !engine) return
-    const { process, extension } = line
+    const { process, office, extension } = line
     const callerId = { number: `5511${String(random.below(100_000_000)).padStart(9, '9')}` }
     const answer = await inside(process, () =>
       engine.receive({ from: { trunk: 'main', callerId }, dialled: extension.line }),
     ).catch(() => undefined)
-    if (answer && 'callId' in answer) people.join(process, engine, answer.callId, true)
+    const name = { domain: office.domain, number: extension.number }
+    if (answer && 'callId' in answer)
+      people.join(process, engine, answer.callId, { fromCarrier: true, extension: name })
   }
 
   async function callFromPhone() {
@@ -140,13 +140,14 @@ export function createClients({ world, offices, people, phones, whileBusy }: Dep
     const engine = line?.process?.engine
     if (!line?.process || !engine) return
     const { process, office, extension } = line
+    const name = { domain: office.domain, number: extension.number }
     const answer = await inside(process, () =>
       engine.receive({
-        from: { extension: { domain: office.domain, number: extension.number } },
+        from: { extension: name },
         dialled: `48 9${String(random.below(100_000_000)).padStart(8, '0')}`,
       }),
     ).catch(() => undefined)
-    if (answer && 'callId' in answer) people.join(process, engine, answer.callId, false)
+    if (answer && 'callId' in answer) people.join(process, engine, answer.callId, { extension: name })
   }
 
   return {

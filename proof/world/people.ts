@@ -3,9 +3,10 @@
  * its host events come late, twice or out of order. What really happened is kept for the auditor.
  */
 import type { FakeEngine } from '../../src/engine/fake.ts'
-import type { CallEvent, CallRequest, EngineHost } from '../../src/engine/port.ts'
+import type { CallEvent, CallRequest, EngineHost, ExtensionName } from '../../src/engine/port.ts'
 import { inside } from '../sim/globals.ts'
 import type { ServiceProcess } from '../sim/service-process.ts'
+import { randomNumber } from './answers.ts'
 import type { World } from './world.ts'
 
 /** How long the effects of a pause, and of connections that are silent, may last. */
@@ -50,7 +51,7 @@ export function createPeople({ scheduler, random, history, hasFaults }: World) {
     if (mood < 0.14) return later(process, between(500, 5_000), () => cancel(engine, callId))
     later(process, between(300, 3_000), () => {
       engine.pickUp(callId)
-      answerFarSide(process, engine, callId)
+      answerFarSide(process, engine, callId, extension)
     })
   }
 
@@ -59,7 +60,13 @@ export function createPeople({ scheduler, random, history, hasFaults }: World) {
     engine.hangUpBy(callId, 'extension')
   }
 
-  function answerFarSide(process: ServiceProcess, engine: FakeEngine, callId: string) {
+  /** `extension`: whose phone is in the call, and may transfer it. */
+  function answerFarSide(
+    process: ServiceProcess,
+    engine: FakeEngine,
+    callId: string,
+    extension?: ExtensionName,
+  ) {
     later(process, between(200, 1_500), () => engine.progress(callId))
     const mood = random.next()
     if (mood < 0.08)
@@ -68,27 +75,53 @@ export function createPeople({ scheduler, random, history, hasFaults }: World) {
     if (mood < 0.15) return later(process, between(500, 9_000), () => cancel(engine, callId))
     later(process, between(300, 4_000), () => {
       engine.answer(callId)
-      talk(process, engine, callId)
+      talk(process, engine, callId, extension)
     })
   }
 
-  function talk(process: ServiceProcess, engine: FakeEngine, callId: string) {
+  function talk(process: ServiceProcess, engine: FakeEngine, callId: string, extension?: ExtensionName) {
     const most = random.pick([1_500, 8_000, 8_000, 15_000, 50_000, 50_000]) ?? 0
     const untilClosing = closesAt - scheduler.now()
     const length = isPatient ? untilClosing : between(most / 5, most)
     later(process, Math.min(length, Math.max(500, untilClosing)), () =>
       engine.hangUpBy(callId, random.next() < 0.5 ? 'extension' : 'other'),
     )
+    if (extension && !isPatient && random.next() < 0.05)
+      later(process, between(300, length), () => void refer(process, engine, callId, extension))
+  }
+
+  /** The phone leaves the call to a third party, which is dialled. */
+  async function refer(
+    process: ServiceProcess,
+    engine: FakeEngine,
+    callId: string,
+    extension: ExtensionName,
+  ) {
+    const answer = await engine.refer(callId, extension, randomNumber(random)).catch(() => undefined)
+    if (!answer || 'rejected' in answer) return
+    const transfer = {
+      kind: 'transfer',
+      at: scheduler.now(),
+      account: extension.domain,
+      call: callId,
+    } as const
+    history.push({ ...transfer, status: 200, second: answer.callId })
+    answerFarSide(process, engine, answer.callId)
   }
 
   /** A carrier brings a call, or a phone dials: the host has taken it. */
-  function join(process: ServiceProcess, engine: FakeEngine, callId: string, fromCarrier: boolean) {
-    if (!fromCarrier) return answerFarSide(process, engine, callId)
+  function join(
+    process: ServiceProcess,
+    engine: FakeEngine,
+    callId: string,
+    { fromCarrier = false, extension }: { fromCarrier?: boolean; extension?: ExtensionName } = {},
+  ) {
+    if (!fromCarrier) return answerFarSide(process, engine, callId, extension)
     later(process, between(50, 300), () => engine.ring(callId))
     if (random.next() < 0.2) return later(process, between(1_000, 9_000), () => cancel(engine, callId))
     later(process, between(500, 8_000), () => {
       engine.pickUp(callId)
-      talk(process, engine, callId)
+      talk(process, engine, callId, extension)
     })
   }
 

@@ -17,6 +17,7 @@ import type {
   CallRequest,
   Destination,
   EngineHost,
+  ExtensionName,
   IncomingCall,
   Party,
   RejectedCall,
@@ -221,6 +222,15 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     return answer
   }
 
+  /** The phone of an extension transfers its call (duty 14). */
+  async function refer(callId: string, extension: ExtensionName, dialled: string) {
+    const answer = await host.admitCall({ from: { extension }, dialled, transferOf: callId })
+    if ('rejected' in answer || inCall.transfer(callId, answer)) return answer
+    const cause = 'ORIGINATOR_CANCEL'
+    emit({ type: 'ended', callId: answer.callId, at: now(), cause, by: 'service' })
+    return { rejected: cause }
+  }
+
   const engine: VoiceEngine = {
     async start() {
       for (const call of [...calls.values()]) remove(call)
@@ -275,6 +285,7 @@ export function createFakeEngine(host: EngineHost, options: Options = {}) {
     /** Duty 13. */
     requestRegistration: async (request: RegisterRequest) => !draining && (await registrar.request(request)),
     receive,
+    refer,
     ring,
     pickUp,
     progress,

@@ -24,6 +24,7 @@ import {
   type NumberCall,
 } from '../numbers/number-calls-store.ts'
 import type { Numbers } from '../numbers/numbers.ts'
+import { untilUp } from '../store/connection/until-up.ts'
 import type { Database } from '../store/database.ts'
 import { type Action, recordAudit } from '../users/audit/audit.ts'
 import type { Caller } from '../users/caller.ts'
@@ -102,7 +103,8 @@ export function createNumberVerification({ db, clock, log, numbers, credit, guar
     const { id: callId, number } = call
     const limits = { answer: ringSeconds, typing: Math.min(typingSeconds, paidSeconds) }
     try {
-      await finish(caller, call, await commands.callForCode({ callId, number, code, maxTries, limits }))
+      const result = await commands.callForCode({ callId, number, code, maxTries, limits })
+      await untilUp(() => finish(caller, call, result))
     } catch (error) {
       // The sweep ends the call, and releases its credit.
       log.error({ err: error, call: callId }, 'a call that verifies a number could not be stored')

@@ -1,4 +1,4 @@
-/** D520: a start waits for a database that is busy or away for a moment, instead of ending the process. */
+/** Work that waits for a database that is busy or away for a moment: a start, instead of ending the process (D520). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isTransient } from './database-errors.ts'
 

@@ -1,6 +1,7 @@
 /** D188, D190: a number is verified by a call in which the person who answers types a code. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findStrayReservations } from '../../../src/calls/events/pricing-store.ts'
+import { hideDatabase } from '../../helpers/run/test-database.ts'
 import { addCredit, assignNumber, releaseNumber } from '../../helpers/service/operator.ts'
 import { addUser, openAccount } from '../../helpers/service/people.ts'
 import type { Service } from '../../helpers/service/service.ts'
@@ -203,6 +204,17 @@ describe('whatever happens during the call', () => {
       service.db.selectFrom('number_calls').select('outcome').where('number', '=', claimed.number)
     await expect.poll(async () => (await calls().execute())[0]?.outcome).toBe('verified')
     expect((await (await claim(who, claimed.number)).show()).verified).toBe(false)
+  })
+
+  test('a code that is typed while the database is away verifies the number when it is back', async () => {
+    const claimed = await claim(await open())
+    const { body } = await claimed.verify()
+    const { show } = await hideDatabase(service.database.url)
+    answer(claimed, body.code)
+    await expect(claimed.show()).resolves.toHaveProperty('error')
+    await show()
+    await expect.poll(claimed.outcome).toBe('verified')
+    expect(await claimed.show()).toMatchObject({ verified: true, proof: 'call' })
   })
 
   test('a call whose process died is ended by the sweep, which releases its credit', async () => {
