@@ -16,6 +16,7 @@ import {
   checkRefunds,
   checkReservations,
 } from './checks/money.ts'
+import { checkNumbers } from './checks/numbers.ts'
 import { checkRecordings, checkRegistrations, checkSettled } from './checks/phones.ts'
 import { checkStates } from './checks/states.ts'
 import { checkSilence, checkTimes } from './checks/times.ts'
@@ -42,6 +43,7 @@ const checks = [
   checkRefusals,
   checkRegistrations,
   checkRecordings,
+  checkNumbers,
   checkSettled,
   checkIsolation,
 ]

@@ -46,6 +46,19 @@ type CreditAttempt = Answered & { kind: 'credit'; at: number; account: string; k
 /** One attempt of the operator to refund a charge. */
 type RefundAttempt = Answered & { kind: 'refund'; at: number; account: string; charge: number }
 
+/** One attempt of `POST /numbers/{id}/verify`. */
+type VerifyAttempt = Answered & { kind: 'verify'; at: number; account: string; number: string }
+
+/** How a call that was to verify a number ended at its node. */
+export type CodeCall = {
+  kind: 'code call'
+  at: number
+  call: string
+  number: string
+  outcome: 'typed' | 'wrong' | 'not typed' | 'not answered'
+  talkedMs: number
+}
+
 /** Change of an extension: `value` is what its first name was set to. */
 type ChangeAttempt = Answered & {
   kind: 'change'
@@ -206,6 +219,9 @@ export type ShownDelivery = {
   nextAt: number | null
 }
 
+/** `outcome`: of the newest call that was to verify it; null while that lasts, or if there was none. */
+export type ShownNumber = { number: string; isVerified: boolean; isCalled: boolean; outcome: string | null }
+
 /** What the API shows of an account when all has settled. */
 export type FinalState = {
   kind: 'final'
@@ -215,6 +231,7 @@ export type FinalState = {
   charges: ShownCharge[]
   /** Whole feed, read from its beginning. */
   feed: FeedEvent[]
+  numbers: ShownNumber[]
   extensions: { number: string; firstName: string; isRegistered: boolean }[]
   integrations: { id: string; types: string[]; isOn: boolean; deliveries: ShownDelivery[] }[]
   /** Bytes by call; 0 if it could not be fetched. */
@@ -238,6 +255,8 @@ export type Entry =
   | CreditAttempt
   | RefundAttempt
   | ChangeAttempt
+  | VerifyAttempt
+  | CodeCall
   | PaymentMove
   | RegisteredPhone
   | RingingPhone

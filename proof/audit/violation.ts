@@ -16,6 +16,7 @@ export type Check =
   | 'recordings'
   | 'settled'
   | 'times'
+  | 'numbers'
   | 'cycles'
 
 export type Violation = { check: Check; text: string }

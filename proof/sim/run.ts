@@ -9,6 +9,7 @@ import { createBusyCounter } from '../world/answers.ts'
 import { createClients } from '../world/clients.ts'
 import { createFinalReader } from '../world/final-reader.ts'
 import { createGateway } from '../world/gateway.ts'
+import { createNumbers } from '../world/numbers.ts'
 import { type Office, openOffices } from '../world/office.ts'
 import { createOperator } from '../world/operator.ts'
 import { createPeople } from '../world/people.ts'
@@ -38,6 +39,8 @@ const unclaimedMs = 7_500
 /** Longer than others wait for a process that has claimed what to ask the gateway for. */
 const pollClaimMs = 330_000
 const pollCheckMs = 10_000
+/** Calls of smaller runs do not wait until a call for a number is given up, five minutes later. */
+const callsForNumbers = 1_000
 const feedReaders = ['crm', 'erp']
 
 export type RunOptions = {
@@ -73,6 +76,7 @@ export async function run(options: RunOptions) {
   const { processes, history } = world
   const people = createPeople(world)
   const phones = createPhones(world)
+  const numbers = createNumbers(world)
   const receivers = createReceivers(world)
   // Where money never goes back, credit below zero is always a fault of the service.
   const isRefunded = (account: string) => offices.some((one) => one.domain === account && !one.isScarce)
@@ -108,7 +112,10 @@ export async function run(options: RunOptions) {
       recordings: createRecordingStore(world),
       receivers: receivers.of,
       wrapHost: (owner, host) => people.wrap(owner, phones.wrap(owner, host)),
-      onEngine: people.onEngine,
+      onEngine(owner, engine) {
+        people.onEngine(owner, engine)
+        return numbers.wrap(owner, engine)
+      },
     },
     closeConnections: gate.close,
     onKilled(killed) {
@@ -200,6 +207,7 @@ export async function run(options: RunOptions) {
   people.closeAt(scheduler.now() + probesMs, 'patient')
   for (const office of offices)
     for (const extension of office.extensions) void clients.probe(office, extension)
+  for (const office of offices) void numbers.probe(office, whileBusy)
   await elapse(noticesMs)
   // Calls are hung up without notices too.
   for (const one of processes) gate.silence(one, 'notices')
@@ -208,6 +216,7 @@ export async function run(options: RunOptions) {
   await elapse(settleSeconds * 1000)
   await scheduler.runUntil(() => waiting() === 0 && busy() === 0)
   await during(followPayments())
+  await during(numbers.settled())
   fleet.close()
   await during(readAll())
   note('all was read')
@@ -276,6 +285,7 @@ export async function run(options: RunOptions) {
     every(9_000, () => upkeep.change())
     every(15_000, () => operator.giveCredit())
     every(25_000, () => operator.refund())
+    if (calls >= callsForNumbers) every(2_000, () => numbers.verify(office, whileBusy))
     every(3_000, async () => {
       const available = await readers.readBalance(office)
       const { lowWater } = office

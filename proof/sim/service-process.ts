@@ -7,7 +7,7 @@ import { startApp } from '../../src/app/start.ts'
 import { readConfig } from '../../src/config.ts'
 import type { FakeNetwork } from '../../src/engine/fake/network.ts'
 import { createFakeEngine, type FakeEngine } from '../../src/engine/fake.ts'
-import type { EngineHost } from '../../src/engine/port.ts'
+import type { EngineHost, VoiceEngine } from '../../src/engine/port.ts'
 import { createLog } from '../../src/kit/process/log.ts'
 import { systemTimers } from '../../src/kit/timers.ts'
 import type { PaymentGateway } from '../../src/payments/port.ts'
@@ -47,7 +47,8 @@ export type Parts = {
   receivers: (owner: Owner) => Receivers
   /** What the engine tells its host goes through here. */
   wrapHost: (process: ServiceProcess, host: EngineHost) => EngineHost
-  onEngine: (process: ServiceProcess, engine: FakeEngine) => void
+  /** What the service gets in place of the engine. */
+  onEngine: (process: ServiceProcess, engine: FakeEngine) => VoiceEngine
 }
 
 export type ServiceProcess = Owner & {
@@ -72,6 +73,8 @@ const settings = {
   DATABASE_URL: 'postgres://simulated',
   DATABASE_SEARCH_POOL: '2',
   RATE_LIMITS: 'off',
+  // With a carrier numbers are verified by calls (D188).
+  TRUNKS: JSON.stringify([{ name: 'main', address: 'sip:carrier.example', qualifySeconds: 0 }]),
   TRIAL_PROOF: 'email',
   PAYMENT_GATEWAY: 'sandbox',
   OPERATOR_TOKEN: operatorToken,
@@ -130,8 +133,7 @@ export function startProcess(slot: Slot, parts: Parts): ServiceProcess {
       records: true,
     })
     process.engine = made
-    onEngine(process, made)
-    return made
+    return onEngine(process, made)
   }
   async function listen(http: FastifyInstance) {
     // A request that is injected has no socket; the service asks it whether the client is still there (D227).

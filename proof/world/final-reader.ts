@@ -96,6 +96,12 @@ export function createFinalReader({ world, readers, rates }: Deps) {
       firstName: row.first_name,
       isRegistered: row.registered,
     }))
+    const numbers = (await fetch(office, '/numbers')).map((row: Wire) => ({
+      number: row.number,
+      isVerified: row.verified,
+      isCalled: row.lastCall !== null,
+      outcome: row.lastCall?.outcome ?? null,
+    }))
     const feed = await wholeFeed(office)
     const at = scheduler.now()
     return {
@@ -105,6 +111,7 @@ export function createFinalReader({ world, readers, rates }: Deps) {
       calls,
       charges,
       feed,
+      numbers,
       extensions,
       integrations,
       recordings,

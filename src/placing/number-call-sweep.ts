@@ -29,10 +29,7 @@ export function createNumberCallSweep({ db, clock, credit }: Deps) {
     })
   }
 
-  async function tick() {
-    await endLost()
-    await deleteNumberCalls(db, plusSeconds(clock.now(), -keptSeconds))
-  }
+  const sweep = () => deleteNumberCalls(db, plusSeconds(clock.now(), -keptSeconds))
 
-  return { tick }
+  return { endLost, sweep }
 }

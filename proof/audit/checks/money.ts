@@ -5,6 +5,7 @@ import { createFindings, type Violation } from '../violation.ts'
 export function checkMoney(history: History): Violation[] {
   const { found, expect } = createFindings('money')
   const payments = Map.groupBy(entriesOf(history, 'payment'), ({ account }) => account)
+  const codeCalls = new Set(entriesOf(history, 'code call').map(({ call }) => `call:${call}`))
   let [total, expected] = [0, 0]
   for (const { account, calls } of entriesOf(history, 'final')) {
     const entries = lastStatement(history, account)
@@ -26,7 +27,7 @@ export function checkMoney(history: History): Violation[] {
     const known = new Set(calls.map(({ id }) => `call:${id}`))
     for (const { kind, reference } of entries)
       expect(
-        kind !== 'call' || known.has(reference),
+        kind !== 'call' || known.has(reference) || codeCalls.has(reference),
         () => `${account} paid for ${reference}, which is no call`,
       )
 
@@ -34,7 +35,8 @@ export function checkMoney(history: History): Violation[] {
     const credited = sum(entries.filter(isOfCharge).map(({ amount }) => amount))
     expect(credited === paidIn, () => `${account} paid ${paidIn} and was credited ${credited}`)
     const given = sum(entries.filter(isGiven).map(({ amount }) => amount))
-    const spent = sum(calls.map(({ price }) => price ?? 0))
+    const ofNumbers = entries.filter(({ reference }) => codeCalls.has(reference))
+    const spent = sum(calls.map(({ price }) => price ?? 0)) - sum(ofNumbers.map(({ amount }) => amount))
     expect(
       balance === paidIn + given - spent,
       () => `${account} has ${balance} of ${paidIn} paid and ${given} given, after calls for ${spent}`,
@@ -117,7 +119,7 @@ const paidBy = ({ state, amount }: { state: keyof typeof signOf; amount: number 
 const isGiven = ({ kind }: StatementEntry) => kind === 'trial' || kind === 'adjustment'
 const isOfCharge = ({ kind }: StatementEntry) => kind === 'charge' || kind === 'refund'
 
-function lastStatement(history: History, account: string): StatementEntry[] {
+export function lastStatement(history: History, account: string): StatementEntry[] {
   return entriesOf(history, 'statement').findLast((one) => one.account === account)?.entries ?? []
 }
 
@@ -177,7 +179,7 @@ function talkOf({ answeredAt, endedAt }: ShownCall): number {
   return Math.max(0, Math.floor((endedAt - answeredAt) / 1000))
 }
 
-function rateOf(rates: readonly Rate[], number: string): Rate | undefined {
+export function rateOf(rates: readonly Rate[], number: string): Rate | undefined {
   return rates
     .filter(({ prefix }) => number.startsWith(prefix))
     .toSorted((a, b) => b.prefix.length - a.prefix.length)[0]

@@ -82,6 +82,7 @@ export function makeGoodHistory(): History {
       { id: 6, key: 'charge-0', status: 'REFUNDED', amount: 600, payment: 'pay_0' },
     ],
     feed,
+    numbers: [{ number: '552133000001', isVerified: true, isCalled: true, outcome: 'verified' }],
     extensions: [{ number: '1000', firstName: 'Ana 2', isRegistered: true }],
     integrations: [
       {
@@ -100,6 +101,7 @@ export function makeGoodHistory(): History {
     calls: [call('c3', { from: '2000', key: undefined, type: 'inbound', price: 0, duration: 60 })],
     charges: [],
     feed: feedOf('c3', 9, 'channel-answer', 'channel-hangup'),
+    numbers: [],
     extensions: [],
     integrations: [],
     recordings: {},
@@ -135,6 +137,8 @@ export function makeGoodHistory(): History {
         value: 'Ana 2',
         status: 200,
       },
+      { kind: 'verify', at: 30, account: 'aurora', number: '552133000001', status: 200 },
+      { kind: 'code call', at: 40, call: 'n1', number: '552133000001', outcome: 'typed', talkedMs: 2_900 },
       { kind: 'talk', call: 'c1', ...talked, isRecorded: true },
       { kind: 'talk', call: 'c3', ...talked, isRecorded: false },
       { kind: 'undisturbed', call: 'c1' },

@@ -27,6 +27,14 @@ export const moneyBugs: Bug[] = [
     foundBy: ['reservations', 'price'],
   },
   {
+    name: 'lost-number-call-kept',
+    about: 'The sweep ends calls that were to verify a number and leaves their reservations.',
+    file: 'src/placing/number-call-sweep.ts',
+    search: 'await credit.settle(tx, unpaid)',
+    replace: 'await credit.settle(tx, unpaid.slice(0, 0))',
+    foundBy: ['reservations'],
+  },
+  {
     name: 'price-after-commit',
     about: 'The payment is taken in another transaction than the end of the call.',
     file: 'src/calls/events/store-events.ts',

@@ -45,7 +45,7 @@ export function createWorker(services: Services, clockWatch: ClockWatch) {
 
   /** Removes what is old, or will never come, by the clock: not while that is in doubt (D516). */
   const sweeps: [string, Job['tick']][] = [
-    ['calls for numbers', numberCalls.tick],
+    ['old calls for numbers', numberCalls.sweep],
     ['old page ends', calls.listing.sweep],
     ['lost recordings', calls.lostRecordings.tick],
     ['old recordings', calls.recordings.sweep],
@@ -88,6 +88,7 @@ export function createWorker(services: Services, clockWatch: ClockWatch) {
       everyMs: suspensionSweepSeconds * 1000,
       tick: suspensions.tick,
     },
+    { name: 'calls for numbers', everyMs: 60_000, tick: clockWatch.whileAgreeing(numberCalls.endLost) },
     { name: 'call counts', everyMs: 30_000, tick: withPauses(calls.counts) },
     { name: 'keys of earlier calls', everyMs: 30_000, tick: withPauses(calls.missingKeys) },
     { name: 'call figures', everyMs: 30_000, tick: withPauses(calls.figures) },

@@ -232,7 +232,7 @@ describe('whatever happens during the call', () => {
     expect(await balance(who)).toEqual(before)
     answer(claimed, claimed.ringing().code)
     service.clock.advance(31 * 86_400)
-    await sweep()
+    await service.tick('old calls for numbers')
     const { db } = service
     expect(await db.selectFrom('number_calls').select('id').execute()).toEqual([])
     const kept = db.selectFrom('numbers').select('proof').where('number', '=', claimed.number)
