@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { announce, callOf } from '../../../test/helpers/service/announcements.ts'
 import { openAccount } from '../../../test/helpers/service/people.ts'
 import { type Service, startService } from '../../../test/helpers/service/service.ts'
 import { plusSeconds } from '../../kit/clock.ts'
+import type { Database } from '../../store/database.ts'
 import { type ClaimedDelivery, claimDeliveries, findDueIntegrations, recordAttempts } from './claims-store.ts'
 
 let service: Service
@@ -98,4 +100,32 @@ test('a claim of a dead worker can be claimed again when the lease ends; its lat
   expect(await state()).toBe('pending')
   if (second) await recordAttempts(db, [delivered(second)], clock.now())
   expect(await state()).toBe('delivered')
+})
+
+test('a claim never reads the whole table, however long the backlog of a webhook is', async () => {
+  const id = await makeIntegration(await openAccount(service))
+  const now = service.clock.now()
+  const wholeReads = async (db: Database) => {
+    await sql`select pg_stat_force_next_flush()`.execute(db)
+    const { rows } = await sql<{ seq_scan: number }>`
+      select seq_scan from pg_stat_user_tables where relname = 'deliveries'`.execute(db)
+    return rows[0]?.seq_scan
+  }
+  // Two deliveries a call: the second waits behind the first, and is due before it.
+  await sql`
+    insert into deliveries (integration_id, event_id, call_id, sequence, version, state, next_at, due_since)
+    select ${id}, 1000000 + n, md5((n / 2)::text)::uuid, 1 + n % 2, '1.8', 'pending', ${now}::timestamptz - (n % 2) * interval '1 s', ${now}
+    from generate_series(0, 39999) as n`.execute(service.db)
+  await sql`analyze deliveries`.execute(service.db)
+  await service.db.connection().execute(async (db) => {
+    const before = await wholeReads(db)
+    const { found, claimed } = await claimDeliveries(
+      db,
+      [{ integrationId: id, limit: 50 }],
+      now,
+      plusSeconds(now, 45),
+    )
+    expect([found.get(id), claimed.length]).toEqual([50, 0])
+    expect(await wholeReads(db)).toBe(before)
+  })
 })

@@ -58,8 +58,8 @@ const wanted = defineUnnest<Pick<ClaimRequest, 'integrationId' | 'limit'>>('want
  * (`next_at` null). The delivery ahead is share-locked first, so that the transaction that settles it sees what was
  * parked behind it. If it is locked by another transaction, it is being settled: the delivery behind stays due.
  *
- * The planner cannot estimate how many rows are found, and a wrong guess reads whole tables: `offset 0` and the
- * row's `ctid` force it to look rows up one by one.
+ * The planner cannot estimate how many rows are found: it takes the limit for a tenth of the backlog. With a join it would read the
+ * whole table for each claim of a long backlog. `offset 0`, and an array of `ctid`, force it to look rows up one by one.
  */
 const claimText = `with found as materialized (
     select d.* from ${wanted.text(3)} cross join lateral (
@@ -80,14 +80,14 @@ const claimText = `with found as materialized (
       for share skip locked) as a
   ), parked as (
     update deliveries d set next_at = null
-    from found f
-    where d.ctid = f.place
-      and exists (select from held h where h.integration_id = f.integration_id and h.event_id = f.event_id)
+    where d.ctid = any(array(
+      select place from found f
+      where exists (select from held h where h.integration_id = f.integration_id and h.event_id = f.event_id)))
   ), claimed as (
     update deliveries d set next_at = $2, attempts = d.attempts + 1
-    from found f
-    where d.ctid = f.place
-      and not exists (select from behind b where b.integration_id = f.integration_id and b.event_id = f.event_id)
+    where d.ctid = any(array(
+      select place from found f
+      where not exists (select from behind b where b.integration_id = f.integration_id and b.event_id = f.event_id)))
     returning d.integration_id, d.event_id, d.call_id, d.sequence, d.version, d.attempts, d.next_at, d.due_since
   )
   select f.integration_id, f.event_id, c.call_id, c.sequence, c.version, c.attempts, c.next_at, c.due_since, e.payload,
