@@ -1,4 +1,4 @@
-/** Work that waits for a database that is busy or away for a moment: a start, instead of ending the process (D520). */
+/** Work that waits for a database that is busy or away for a moment: a start (D520), the end of a call that verifies a number (D188). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isTransient } from './database-errors.ts'
 
