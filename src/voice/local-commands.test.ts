@@ -55,7 +55,9 @@ test('D501: a call whose request became too old rings nowhere and counts as not 
   timers.advance(2_000)
   expect(await answer).toBe('not taken')
   expect(placed).toEqual([])
-  expect(events).toMatchObject([{ type: 'ended', cause: 'ORIGINATOR_CANCEL' }])
+  expect(events, 'so that its key places it again').toMatchObject([
+    { type: 'ended', cause: 'ORIGINATOR_CANCEL', isNotTaken: true },
+  ])
 })
 
 test('D501: a call that a node which stops did not begin counts as not taken', async () => {

@@ -5,6 +5,7 @@ import {
   type Placed,
   type StoredCommand,
   type Waiter,
+  withdrawnCause,
 } from '../calls/admission/stored-command.ts'
 import type { ClaimedCall } from '../calls/admission/unclaimed-store.ts'
 import type { Cause } from '../contract/calls/causes.ts'
@@ -40,27 +41,34 @@ export type OccupyingCall = {
   isFree?: boolean | undefined
 }
 
+/** Why a call is ended at once. D557: `isNotTaken`: so that it rang nowhere, and its key places it again. */
+type Refused = { cause: Cause; isNotTaken: boolean }
+const notTaken: Refused = { cause: notTakenCause, isNotTaken: true }
+/** D227. */
+const withdrawn: Refused = { cause: withdrawnCause, isNotTaken: true }
+const hungUp: Refused = { cause: withdrawnCause, isNotTaken: false }
+const congested: Refused = { cause: 'NORMAL_CIRCUIT_CONGESTION', isNotTaken: false }
+
 export function createLocalCommands(deps: Deps) {
   const { clock, log, node, engine, limits, creditControl, ceilings } = deps
   const { callsHere, waiter, onCall, isDraining, answerWithinMs } = deps
 
-  /** `refused`: the cause why the call is ended at once. False if the engine has not taken it. */
-  function begin(command: StoredCommand, refused?: Cause): boolean {
+  /** False if the engine has not taken it. */
+  function begin(command: StoredCommand, refused?: Refused): boolean {
     const { accountId, grant, owners } = command
     const { callId } = command.request
     if (owners) callsHere.add({ ...owners, id: callId, accountId })
-    const end = (cause: Cause) => {
-      const isNotTaken = cause === notTakenCause
-      onCall({ type: 'ended', callId, at: clock.now(), cause, by: 'service', isNotTaken })
+    const end = (why: Refused) => {
+      onCall({ type: 'ended', callId, at: clock.now(), by: 'service', ...why })
       return false
     }
     if (grant) creditControl.start(callId, accountId, grant)
     if (refused) return end(refused)
     try {
-      return dial(command) || end(notTakenCause)
+      return dial(command) || end(notTaken)
     } catch (error) {
       log.error({ err: error, call: callId }, 'the engine did not take a call')
-      return end(notTakenCause)
+      return end(notTaken)
     }
   }
 
@@ -74,15 +82,15 @@ export function createLocalCommands(deps: Deps) {
     return true
   }
 
-  async function refusalOf({ callId, command }: ClaimedCall): Promise<Cause | undefined> {
+  async function refusalOf({ callId, command }: ClaimedCall): Promise<Refused | undefined> {
     const { accountId, extensionId, request, grant } = command
     const isFree = 'number' in request.destination && !grant
     try {
       const refusal = await ceilings.take(callId, { accountId, extensionId, isFree })
-      return refusal && 'NORMAL_CIRCUIT_CONGESTION'
+      return refusal && congested
     } catch (error) {
       log.error({ err: error, call: callId }, 'the ceilings of an account could not be read')
-      return notTakenCause
+      return notTaken
     }
   }
 
@@ -96,12 +104,12 @@ export function createLocalCommands(deps: Deps) {
     async place(command: StoredCommand, client?: Waiter): Promise<Placed> {
       const first = waiter.waitFor(command.request.callId, answerWithinMs)
       // D227: the client left while the call was being stored, or it took too long, so no phone rings.
-      const isTaken = begin(command, client?.isWanted() === false ? 'ORIGINATOR_CANCEL' : undefined)
+      const isTaken = begin(command, client?.isWanted() === false ? withdrawn : undefined)
       return isTaken ? (await first)?.type : 'not taken'
     },
     /** D240: its ceilings (D176) could not be checked before it was stored. False if the engine has not taken it. */
     async placeClaimed(call: ClaimedCall): Promise<boolean> {
-      return begin(call.command, call.isHungUp ? 'ORIGINATOR_CANCEL' : await refusalOf(call))
+      return begin(call.command, call.isHungUp ? hungUp : await refusalOf(call))
     },
     transfer: (command: StoredCommand): Placed => (begin(command) ? undefined : 'not taken'),
     pressKeys: engine.pressKeys,

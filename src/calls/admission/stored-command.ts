@@ -25,6 +25,9 @@ export type StoredCommand = (NewCall | SecondCall) & {
 /** Cause of a call that no node took. */
 export const notTakenCause = 'NORMAL_TEMPORARY_FAILURE'
 
+/** Cause of a call that was withdrawn, or hung up before a node claimed it. */
+export const withdrawnCause = 'ORIGINATOR_CANCEL'
+
 /** How soon the node must claim a call: a lost notice costs one second. */
 export const claimSeconds = 5
 

@@ -5,7 +5,7 @@ import { defineUnnest } from '../../store/unnest.ts'
 import { type CallSnapshot, snapshotColumns } from '../announcer.ts'
 import { unansweredStatus } from '../call.ts'
 import type { NewCall } from '../calls-store.ts'
-import { claimSeconds, notTakenCause, type StoredCommand } from './stored-command.ts'
+import { claimSeconds, notTakenCause, type StoredCommand, withdrawnCause } from './stored-command.ts'
 
 export type ClaimedCall = {
   callId: string
@@ -77,9 +77,6 @@ export async function withdrawCall(db: Database, id: string): Promise<boolean> {
     from withdrawn where calls.id = withdrawn.call_id and calls.ended_at is null`.execute(db)
   return (numAffectedRows ?? 0n) > 0n
 }
-
-/** The cause of a call that was withdrawn, or hung up before a node claimed it. */
-const withdrawnCause = 'ORIGINATOR_CANCEL'
 
 /**
  * Ends calls that were withdrawn, or not claimed in time; in the time of the call, which is that of the process that placed
