@@ -129,16 +129,16 @@ export function createFaults(deps: Deps) {
       return gate().silence(process, 'all')
     }
     if (kind === 'cut off from the database') {
-      // For longer than its lease: others end its calls.
-      const ms = seconds(22, 45)
+      // So long that it hangs up its calls, and others end them (D225), or shorter: then they go on.
+      const ms = random.next() < 0.6 ? seconds(57, 80) : seconds(5, 40)
       process.silencedAt = scheduler.now() + ms
       return gate().cutOff(process, ms)
     }
     if (kind === 'notices lost') return gate().silence(process, 'notices')
     if (kind === 'database slow') return gate().slowDown(seconds(2, 10))
     if (kind === 'process paused') {
-      // Now and then for longer than its lease.
-      return pause(process, random.next() < 0.6 ? seconds(1, 15) : seconds(15, 45))
+      // Now and then for so long that others end its calls.
+      return pause(process, random.next() < 0.6 ? seconds(1, 20) : seconds(20, 75))
     }
     const hour = 3_600_000
     process.slot.clockOffsetMs = random.next() < 0.3 ? 0 : Math.round((random.next() - 0.5) * 2 * hour)

@@ -80,7 +80,8 @@ export function createPeople({ scheduler, random, history, hasFaults }: World) {
   }
 
   function talk(process: ServiceProcess, engine: FakeEngine, callId: string, extension?: ExtensionName) {
-    const most = random.pick([1_500, 8_000, 8_000, 15_000, 50_000, 50_000]) ?? 0
+    // Some outlast the time that a node goes on without the database.
+    const most = random.pick([1_500, 8_000, 8_000, 15_000, 50_000, 120_000]) ?? 0
     const untilClosing = closesAt - scheduler.now()
     const length = isPatient ? untilClosing : between(most / 5, most)
     later(process, Math.min(length, Math.max(500, untilClosing)), () =>

@@ -1,5 +1,5 @@
 /** SQL of the proof of life of calls, and of calls whose node is dead. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { unprepared } from '../store/connection/prepared-statements.ts'
 import type { Database } from '../store/database.ts'
 import { defineUnnest } from '../store/unnest.ts'
@@ -37,7 +37,9 @@ export async function stampCalls(
 const orphanCause = 'RECOVERY_ON_TIMER_EXPIRE'
 
 type OrphanCriteria = {
-  /** Without a proof of life for so long, a call of a dead node is an orphan. */
+  /** Of a row of `calls`: its node carries no calls any more. */
+  isNodeGone: RawBuilder<boolean>
+  /** Without a proof of life for so long, a call of such a node is an orphan. */
   silentSeconds: number
   /** Without a proof of life for so long, a call of a living node is one too. */
   lostSeconds: number
@@ -49,14 +51,13 @@ const provenAt = sql`greatest(stamped_at, case when alive_at <= now() then alive
 
 export async function endOrphanedCalls(
   db: Database,
-  { silentSeconds, lostSeconds, max }: OrphanCriteria,
+  { isNodeGone, silentSeconds, lostSeconds, max }: OrphanCriteria,
 ): Promise<CallSnapshot[]> {
   const { rows } = await sql<CallSnapshot>`${sql.raw(unprepared)}
     with orphans as (
       select id, greatest(alive_at, answered_at) as alive_at from calls
       where ended_at is null and ${provenAt} <= now() - make_interval(secs => ${silentSeconds})
-        and (${provenAt} <= now() - make_interval(secs => ${lostSeconds})
-          or not exists (select from voice_nodes where voice_nodes.id = calls.node and lease_until > now()))
+        and (${provenAt} <= now() - make_interval(secs => ${lostSeconds}) or ${isNodeGone})
       limit ${max} for update skip locked)
     update calls
     set status = case when calls.answered_at is null then ${unansweredStatus(orphanCause)} else 'completed' end,

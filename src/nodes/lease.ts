@@ -19,11 +19,11 @@ import type { Notices } from '../store/notices/notices.ts'
 import type { NodeParts, NodeTrunk } from '../store/tables.ts'
 import type { FleetView } from './fleet-view.ts'
 import { onDrainNotice } from './nodes.ts'
-import { leaseSeconds, type Renewal, renewNode, stopNode, touchNode } from './nodes-store.ts'
+import { graceSeconds, leaseSeconds, type Renewal, renewNode, stopNode, touchNode } from './nodes-store.ts'
 
 export const renewSeconds = 5
-/** D225: since the last renewal began. The rest of the lease is for hanging up. */
-export const fenceSeconds = 15
+/** D225: since the last renewal began. Others end its calls 5 s later. */
+export const fenceSeconds = leaseSeconds + graceSeconds - 5
 /** A renewal that failed is tried again after so long: a database that is back must not find the node fenced. */
 const retryMs = 1_000
 /** A call stamped at the last renewal is due again; one that moved since is not. */

@@ -4,8 +4,10 @@ import { maxClockOffsetMs } from '../store/connection/database-clock.ts'
 import type { Database } from '../store/database.ts'
 import type { NodeParts, NodeState, NodeTrunk } from '../store/tables.ts'
 
-/** A node that missed four renewals, one every 5 s, counts as dead. */
+/** A node that missed four renewals, one every 5 s, gets no new calls. */
 export const leaseSeconds = 20
+/** D225: a node may be alive, and carry calls, for so long after its lease. */
+export const graceSeconds = 35
 
 /** Lease times are the database's: the clocks of the machines may differ. */
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
@@ -113,15 +115,25 @@ export type NodeRow = {
   parts: NodeParts
 }
 
+/** Another process has started in its place: of the same roles, on the same machine, at the same address. */
+const isReplaced = sql<boolean>`exists (select from voice_nodes as next
+  where next.host = voice_nodes.host and next.roles = voice_nodes.roles
+    and next.address is not distinct from voice_nodes.address
+    and next.started_at > voice_nodes.lease_until - make_interval(secs => ${leaseSeconds}))`
+
 /**
- * Without killed processes whose place another one has taken since: of the same roles, on the same machine, at the same
- * address. A killed process without one is known for `lostSeconds` after its lease (D249).
+ * D225: whether the node of a call has none any more: it is known to be gone, or has hung them up by now. Several processes without
+ * an address may run on one machine.
+ */
+export const isNodeOfCallGone = sql<boolean>`not exists (select from voice_nodes where voice_nodes.id = calls.node
+  and (lease_until > now() or lease_until > ${inSeconds(-graceSeconds)}
+    and not (voice_nodes.address is not null and ${isReplaced})))`
+
+/**
+ * Without killed processes whose place another one has taken since. A killed process without one is known for `lostSeconds` after
+ * its lease (D249).
  */
 export async function readNodes(db: Database, lostSeconds: number): Promise<NodeRow[]> {
-  const isReplaced = sql<boolean>`exists (select from voice_nodes as next
-    where next.host = voice_nodes.host and next.roles = voice_nodes.roles
-      and next.address is not distinct from voice_nodes.address
-      and next.started_at > voice_nodes.lease_until - make_interval(secs => ${leaseSeconds}))`
   const isForgotten = sql<boolean>`state <> 'stopped' and lease_until <= now()
     and (lease_until <= ${inSeconds(-lostSeconds)} or ${isReplaced})`
   return await db

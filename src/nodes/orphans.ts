@@ -1,5 +1,5 @@
 /**
- * Ends orphaned calls (D116): calls of nodes whose lease ran out, and calls that a living node has not stamped for long.
+ * Ends orphaned calls (D116): calls of nodes that are gone, and calls that a living node has not stamped for long.
  * Any number of processes may do it at once; each call ends once. It is billed to its last proof of life.
  */
 import type { Credit } from '../billing/credit/credit.ts'
@@ -9,13 +9,14 @@ import { endOrphanedCalls } from '../calls/orphans-store.ts'
 import type { SteadyClock } from '../kit/clock.ts'
 import type { Log } from '../kit/process/log.ts'
 import type { Database } from '../store/database.ts'
-import { deleteOldNodes, leaseSeconds } from './nodes-store.ts'
+import { deleteOldNodes, isNodeOfCallGone, leaseSeconds } from './nodes-store.ts'
 
 export const sweepSeconds = 5
 /** After losing the database, wait before ending other nodes' calls: they may have lost it too. */
 const awakeSeconds = 10
 const maxGapSeconds = 15
-const lostSeconds = 40
+/** Longer than a node goes on without the database (D225), and is then given for its first proof of life. */
+const lostSeconds = 75
 const maxBatch = 500
 const forgetNodesAfter = 24 * 3600
 
@@ -55,7 +56,7 @@ export function createOrphanSweep({ db, clock, log, announcer, credit }: Deps) {
   }
 
   async function endSome(): Promise<number> {
-    const criteria = { silentSeconds: leaseSeconds, lostSeconds, max: maxBatch }
+    const criteria = { isNodeGone: isNodeOfCallGone, silentSeconds: leaseSeconds, lostSeconds, max: maxBatch }
     return await endInTransaction({ db, announcer, credit }, (tx) => endOrphanedCalls(tx, criteria))
   }
 

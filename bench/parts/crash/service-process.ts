@@ -12,6 +12,7 @@ import type { ExtensionName } from '../../../src/engine/port.ts'
 import { plusSeconds, systemClock } from '../../../src/kit/clock.ts'
 import { createLog } from '../../../src/kit/process/log.ts'
 import { answerParent } from '../ask.ts'
+import { talkative } from './traffic.ts'
 
 /** Simulated time that passed during blackouts. */
 const ahead = Number(process.env.CLOCK_AHEAD_SECONDS ?? 0)
@@ -26,7 +27,9 @@ const app = await startApp(readConfig(process.env), {
   engine: (host) => {
     fake = createFakeEngine(host, {
       now,
-      script({ callId }) {
+      script({ callId, destination }) {
+        if ('number' in destination && destination.number.endsWith(talkative))
+          return ['rings', 'picksUp', 'answers']
         playCall(callId)
         return ['rings']
       },

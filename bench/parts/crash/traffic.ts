@@ -9,6 +9,8 @@ import type { SeededRandom } from './seeded-random.ts'
 const clients = 8
 const longestPauseMs = 250
 const answerWithinMs = 20_000
+/** Calls to numbers with this end are talked in until they are hung up; the others end by themselves within half a second. */
+export const talkative = '7777'
 /** Answers while a phone moves from a killed process to another one. */
 const refusals = [/user not registered/, /has been failed/, /busy or down/]
 

@@ -13,7 +13,8 @@ import { findViolations } from '../crash/invariants.ts'
 import { openAccount, waitFor } from '../crash/matrix.ts'
 import { createSeededRandom } from '../crash/seeded-random.ts'
 import { startTraffic } from '../crash/traffic.ts'
-import { startPostgresPair } from './postgres-pair.ts'
+import type { PostgresPair } from './pair.ts'
+import { createTalks } from './talks.ts'
 
 const phones = 2
 const processes = 3
@@ -27,12 +28,19 @@ const lostWithPrimary = [
 const callsBetween = 60
 const longestWaitMs = 500
 
-type Options = { times: number; synchronous: boolean; seed: number; note?: (line: string) => void }
+type Options = {
+  times: number
+  startPair: (options: { synchronous: boolean }) => Promise<PostgresPair>
+  synchronous: boolean
+  seed: number
+  note?: (line: string) => void
+}
 
-export async function runFailovers({ times, synchronous, seed, note = () => {} }: Options) {
+export async function runFailovers(options: Options) {
+  const { times, startPair, synchronous, seed, note = () => {} } = options
   const random = createSeededRandom(seed)
   const folder = await mkdtemp(join(tmpdir(), 'ramal-failover-'))
-  const pair = await startPostgresPair({ synchronous })
+  const pair = await startPair({ synchronous })
   const receiver = await startCheckingReceiver()
   const secretKey = randomBytes(32).toString('hex')
   const fleet = createFleet({ databaseUrl: pair.url, folder, size: processes, secretKey })
@@ -40,9 +48,11 @@ export async function runFailovers({ times, synchronous, seed, note = () => {} }
   try {
     await fleet.untilFull()
     const token = await openAccount(fleet, receiver, phones)
+    const talks = createTalks({ fleet, token, pair })
     const traffic = startTraffic({ fleet, token, random })
     for (let turn = 1; turn <= times; turn += 1) {
       await traffic.placeUntil(traffic.accepted.length + callsBetween)
+      await talks.place()
       await sleep(random.next() * longestWaitMs)
       const began = performance.now()
       await pair.failOver()
@@ -56,6 +66,7 @@ export async function runFailovers({ times, synchronous, seed, note = () => {} }
     }
     await traffic.placeUntil(traffic.accepted.length + callsBetween)
     await traffic.stop()
+    const talked = await talks.hangUp()
     const left = async (rows: string) =>
       Number((await pair.query(`select count(*) from ${rows}`)).rows[0]?.count)
     await waitFor(async () => (await left('calls where ended_at is null')) === 0)
@@ -68,10 +79,12 @@ export async function runFailovers({ times, synchronous, seed, note = () => {} }
       violations: [
         ...found.filter((one) => !isExpected(one)),
         ...traffic.faults,
+        ...talks.faults,
         ...fleet.unexpectedExits,
         ...((await fleet.first()?.ask('verifyMoney')) ?? ['no process is running']),
       ],
       accepted: traffic.accepted.length,
+      ...talked,
       lost: lost.length,
       lostWithPrimary: found.filter(isExpected),
       unanswered: traffic.lost(),

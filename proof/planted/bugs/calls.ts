@@ -30,9 +30,10 @@ export const callBugs: Bug[] = [
     name: 'sweep-races-end',
     about: 'The sweep ends calls whose node is alive and that were stamped a moment ago.',
     file: 'src/nodes/orphans.ts',
-    search: 'const criteria = { silentSeconds: leaseSeconds, lostSeconds, max: maxBatch }',
+    search:
+      'const criteria = { isNodeGone: isNodeOfCallGone, silentSeconds: leaseSeconds, lostSeconds, max: maxBatch }',
     replace:
-      'const criteria = { silentSeconds: leaseSeconds / 20, lostSeconds: lostSeconds / 40, max: maxBatch }',
+      'const criteria = { isNodeGone: isNodeOfCallGone, silentSeconds: leaseSeconds / 20, lostSeconds: lostSeconds / 75, max: maxBatch }',
     foundBy: ['hang-up'],
   },
   {
