@@ -96,19 +96,14 @@ export function createRecordingIntake({ db, store, clock, log, announcer }: Deps
       return
     }
     if (!call.ended_at) return
-    if (call.recording === 'stored' || call.recording === 'removed') return await recording.discard()
-    if (setAside) {
-      // D229: an operator may be able to save what is in it.
-      log.error(
-        { call: callId, file: await setAside() },
-        'a recording cannot be read: its file is kept aside',
-      )
-      unreadable += 1
-      return await markRemoved(db, [call.id])
-    }
-    if (recording.seconds > 0) return await move(call, recording)
-    await recording.discard()
+    if (call.recording === 'stored') return await recording.discard()
+    if (!setAside && call.recording !== 'removed' && recording.seconds > 0) return await move(call, recording)
+    // Before the file goes: without it nothing would come back to a call that still promises a recording.
     await markRemoved(db, [call.id])
+    if (!setAside) return await recording.discard()
+    // D229: an operator may be able to save what is in it.
+    log.error({ call: callId, file: await setAside() }, 'a recording cannot be read: its file is kept aside')
+    unreadable += 1
   }
 
   /** Marks recordings that are in the store: their process ended, or lost the database, in between. */

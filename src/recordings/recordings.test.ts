@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestClock, days } from '../../test/helpers/run/test-clock.ts'
 import { createTestDatabase } from '../../test/helpers/run/test-database.ts'
@@ -169,6 +170,23 @@ test('a recording of nothing is no recording', async () => {
   expect(await stateOf(id)).toMatchObject({ recording: 'removed' })
   expect(await readdir(spool)).toEqual([])
 })
+
+test.each([
+  ['of nothing', Buffer.alloc(0), []],
+  ['that cannot be read', Buffer.alloc(100, 'x'), ['unreadable']],
+])(
+  'a recording %s is no recording, though the database was away when that was found',
+  async (_what, bytes, left) => {
+    const id = await addCall({ recording: 'spooled' })
+    await record(id, bytes)
+    await sql`create rule calls_stay as on update to calls do instead select 1 / 0`.execute(db)
+    await intake.adopt(engineSpool().abandoned(() => false))
+    await sql`drop rule calls_stay on calls`.execute(db)
+    await tick()
+    expect(await stateOf(id)).toMatchObject({ recording: 'removed' })
+    expect(await readdir(spool)).toEqual(left)
+  },
+)
 
 test('a file of no call goes after a day; what is named otherwise is not ours', async () => {
   await record(uuidv7(clock.now()))
