@@ -70,9 +70,11 @@ export function createChargeTransitions({ clock, ledger, log, onPaid, onRefunded
       current = await move(tx, current, next, cause)
     current = await applyRefund(tx, current, payment)
     await onChanged?.(tx, current.id)
-    const isDoubtful = source === 'webhook' && mayBeLate(charge.status, to)
-    const soon = plusSeconds(clock.now(), lateEventSeconds)
-    return await updateCharge(tx, current.id, { look_at: isDoubtful ? soon : nextPollOf(current) })
+    const next = nextPollOf(current)
+    if (source === 'polled') return await updateCharge(tx, current.id, { look_at: next })
+    const soon = mayBeLate(charge.status, to) ? plusSeconds(clock.now(), lateEventSeconds) : next
+    // An earlier event may have asked for a poll that is still to come.
+    return await updateCharge(tx, current.id, { look_at: earlier(charge.look_at, soon) })
   }
 
   async function move(tx: Database, charge: ChargeRow, to: ChargeStatus, cause: string): Promise<ChargeRow> {
@@ -145,6 +147,11 @@ export function createChargeTransitions({ clock, ledger, log, onPaid, onRefunded
   return { apply }
 }
 export type ChargeTransitions = ReturnType<typeof createChargeTransitions>
+
+/** `next`: null for never, whatever was planned. */
+function earlier(planned: Date | null, next: Date | null): Date | null {
+  return planned && next && planned < next ? planned : next
+}
 
 /** D152: a charge by PIX is paid with the code to copy and paste. */
 function codeOf(charge: ChargeRow, payment: Payment): string | undefined {

@@ -57,6 +57,22 @@ test('D561: events of a chargeback that come out of order leave a charge where i
   expect((await shown()).status).toBe('RECEIVED')
 })
 
+test('D561: an event that overtook those before it is not forgotten when these come', async () => {
+  const { clock, gateway, reconciliation } = service
+  const { paymentId, shown, balance } = await openCharge(service)
+  const before = await balance()
+  const [confirmed, received, refunded] = (['CONFIRMED', 'RECEIVED', 'REFUNDED'] as const).map((status) =>
+    gateway.eventOf(paymentId, status),
+  )
+  for (const event of [refunded, confirmed, received]) {
+    if (event) await reconciliation.receive(event)
+    clock.advance(1)
+  }
+  await reconciliation.tick()
+  expect((await shown()).status).toBe('REFUNDED')
+  expect(await balance()).toBe(before)
+})
+
 test('D561: a late event of the payment does not end a refund that is in progress', async () => {
   const { clock, reconciliation } = service
   const { paymentId, shown } = await openCharge(service)
