@@ -184,11 +184,6 @@ export const foreignAccess: ForeignAccess[] = [
   },
   {
     table: 'voice_nodes',
-    by: 'src/calls/orphans-store.ts',
-    why: 'calls of processes whose lease ran out are found and ended in one statement; calls stands below nodes',
-  },
-  {
-    table: 'voice_nodes',
     by: 'src/voice/trunks/trunk-shares-store.ts',
     why: 'a trunk is shared by the living nodes, in one statement',
   },
