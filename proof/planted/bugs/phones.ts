@@ -57,7 +57,8 @@ export const phoneBugs: Bug[] = [
     name: 'abandoned-recordings-ignored',
     about: 'What a killed process has recorded is not taken over by the next one.',
     file: 'src/recordings/recording-intake.ts',
-    search: "if (!setAside && call.recording !== 'removed' && recording.seconds > 0) return await move(call, recording)",
+    search:
+      "if (!setAside && call.recording !== 'removed' && recording.seconds > 0) return await move(call, recording)",
     replace: '',
     foundBy: ['recordings'],
   },
