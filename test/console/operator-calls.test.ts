@@ -29,6 +29,7 @@ test('live calls of all accounts are listed, found by domain and number, and gon
   service.clock.advance(1)
   const second = await place(other)
   expect((await listed()).rows.map(({ id }: { id: string }) => id)).toEqual([second, first])
+  await expect.poll(async () => (await listed(one.domain)).rows[0].status).toBe('ringing')
   expect(await listed(one.domain)).toEqual({
     rows: [
       {

@@ -71,7 +71,7 @@ test('a call is placed at one process, rung by the node of the phone, and hung u
   const placed = await first.api.post('/calls', { extension: '2000', called, metadata: { lead: 7 } }, office)
   expect([placed.status, placed.body.message]).toEqual([200, 'successful request'])
   const { id } = placed.body
-  expect(await callOf(id)).toMatchObject({ status: 'ringing' })
+  await expect.poll(() => callOf(id)).toMatchObject({ status: 'ringing' })
   expectAtNode(id)
   expect(node.engine.requests().at(-1)).toMatchObject({
     callId: id,
@@ -96,7 +96,7 @@ test('a process with phones of its own places for those of other nodes too', asy
   await registerAtNode('2001')
   const placed = await whole.api.post('/calls', { extension: '2001', called }, office)
   expect(placed.status).toBe(200)
-  expect(await callOf(placed.body.id)).toMatchObject({ status: 'ringing' })
+  await expect.poll(() => callOf(placed.body.id)).toMatchObject({ status: 'ringing' })
   expectAtNode(placed.body.id)
   expect((await whole.api.post(`/calls/${placed.body.id}/hangup`, undefined, office)).status).toBe(200)
 })
@@ -154,7 +154,7 @@ test('D502: a draining node carries calls for the phones it still has, of the AP
   await expect.poll(node.engine.isDraining).toBe(true)
   const placed = await first.api.post('/calls', { extension: '2000', called: '5548999990000' }, office)
   expect(placed.status).toBe(200)
-  expect(await callOf(placed.body.id)).toMatchObject({ status: 'ringing' })
+  await expect.poll(() => callOf(placed.body.id)).toMatchObject({ status: 'ringing' })
   expectAtNode(placed.body.id)
   await registerAtNode('2007')
   const from = { trunk: 'carrier', callerId: { number: '5548988887777' } }
@@ -175,7 +175,7 @@ test('D502: a call for a phone that moved to another node before it was claimed 
   await whole.tick(claims)
   const { status, body } = await placing
   expect([status, body.id]).toEqual([200, id])
-  expect(await callOf(id)).toMatchObject({ status: 'ringing' })
+  await expect.poll(() => callOf(id)).toMatchObject({ status: 'ringing' })
   expectAtNode(id)
 })
 
@@ -202,7 +202,7 @@ test('D501: a call that its node does not claim in time is 503, ends as failed, 
   const again = await place()
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null])
   expect(again.body.id).not.toBe(id)
-  expect(await callOf(again.body.id)).toMatchObject({ status: 'ringing' })
+  await expect.poll(() => callOf(again.body.id)).toMatchObject({ status: 'ringing' })
 })
 
 test('D501: a call that its node claims late is answered when it is claimed', async () => {
@@ -279,7 +279,7 @@ test('D563: a key whose call was not taken places it again, though the process c
   await runAs(whole.database.url, "update idempotency_keys set lease_until = '-infinity'")
   const again = await place()
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null])
-  expect((await callOf(again.body.id)).status).toBe('ringing')
+  await expect.poll(() => callOf(again.body.id)).toMatchObject({ status: 'ringing' })
 })
 
 test('D227, D501: of a node and a request that nobody waits for one gets the call', async () => {

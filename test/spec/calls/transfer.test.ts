@@ -44,11 +44,13 @@ test('to an extension: the call keeps its id, a free second call connects the co
     { status: '200', message: 'successful request', id, transferId: expect.any(String) },
   ])
   const second = body.transferId
-  expect(await show(second)).toMatchObject({
-    status: 'ringing',
-    call_type: 'internal',
-    transferred_from: null,
-  })
+  await expect
+    .poll(() => show(second))
+    .toMatchObject({
+      status: 'ringing',
+      call_type: 'internal',
+      transferred_from: null,
+    })
   service.clock.advance(10)
   service.engine.answer(second)
   await expect.poll(async () => (await show(second)).transferred_from).toBe(id)

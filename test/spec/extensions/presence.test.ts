@@ -47,7 +47,7 @@ test('GET /extensions/presence tells a USER who is free, rings, talks and is off
     do_not_disturb: false,
   })
   const { body } = await service.api.post('/calls', { extension: '1000', called: '5548999998888' }, office)
-  expect(await states(bia)).toEqual({ 1000: 'ringing', 1001: 'free' })
+  await expect.poll(() => states(bia)).toEqual({ 1000: 'ringing', 1001: 'free' })
   service.engine.pickUp(body.id)
   service.engine.answer(body.id)
   await expect.poll(() => states(bia)).toEqual({ 1000: 'in-call', 1001: 'free' })
