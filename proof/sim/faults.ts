@@ -59,6 +59,9 @@ const within: Record<Where, number> = {
   'read of calls': 4,
 }
 
+/** A process that is away for longer than this keeps others from it. */
+const awayMs = 5_000
+
 type Deps = {
   scheduler: Scheduler
   random: SeededRandom
@@ -130,7 +133,7 @@ export function createFaults(deps: Deps) {
     }
     if (kind === 'cut off from the database') {
       // So long that it hangs up its calls, and others end them (D225), or shorter: then they go on.
-      const ms = random.next() < 0.6 ? seconds(57, 80) : seconds(5, 40)
+      const ms = mayBeLong(0.6) ? seconds(57, 80) : seconds(5, 20)
       process.silencedAt = scheduler.now() + ms
       return gate().cutOff(process, ms)
     }
@@ -138,10 +141,24 @@ export function createFaults(deps: Deps) {
     if (kind === 'database slow') return gate().slowDown(seconds(2, 10))
     if (kind === 'process paused') {
       // Now and then for so long that others end its calls.
-      return pause(process, random.next() < 0.6 ? seconds(1, 20) : seconds(20, 75))
+      return pause(process, mayBeLong(0.4) ? seconds(20, 75) : seconds(1, 20))
     }
     const hour = 3_600_000
     process.slot.clockOffsetMs = random.next() < 0.3 ? 0 : Math.round((random.next() - 0.5) * 2 * hour)
+  }
+
+  /** One process at a time is away for long: where all are, nothing happens that a check could judge. */
+  function mayBeLong(share: number): boolean {
+    return random.next() < share && ![...processes].some(isAway)
+  }
+
+  const isAway = (process: ServiceProcess) =>
+    Math.max(process.pausedUntil, process.silencedAt) > scheduler.now() + awayMs
+
+  /** Mostly not one that is away: few would come back after others have ended their calls. */
+  function pickProcess(): ServiceProcess | undefined {
+    const serving = [...processes].filter(({ isAlive, isUp }) => isAlive && isUp)
+    return random.pick(random.next() < 0.8 ? serving.filter((one) => !isAway(one)) : serving)
   }
 
   function pause(process: ServiceProcess, ms: number) {
@@ -165,7 +182,7 @@ export function createFaults(deps: Deps) {
   function plan() {
     scheduler.schedule(-Math.log(1 - random.next()) * everyMs, async () => {
       if (!isOn) return
-      const process = random.pick([...processes].filter(({ isAlive, isUp }) => isAlive && isUp))
+      const process = pickProcess()
       const kind = random.pick(chosenFrom)
       if (process && kind) await strike(kind, process)
       plan()
