@@ -123,6 +123,18 @@ test.each<[string, Check, (history: History, aurora: FinalState) => void]>([
       }),
   ],
   [
+    'a delivery that is sent again although it was accepted before',
+    'webhooks',
+    (history, { at, integrations }) => {
+      const delivery = last(first(integrations).deliveries)
+      Object.assign(delivery, { status: 'pending', attempts: 2, nextAt: at + 45_000 })
+      Object.assign(first(entriesOf(history, 'faults over')), { at: 50_000 })
+      const sent = last(entriesOf(history, 'webhook'))
+      Object.assign(sent, { at: at - 45_000 })
+      add(history, { ...sent, at: at - 60 })
+    },
+  ],
+  [
     'a delivery that waits behind one that is settled',
     'webhooks',
     (_, { integrations }) => Object.assign(last(first(integrations).deliveries), { status: 'pending' }),

@@ -5,6 +5,7 @@ import {
   type History,
   type ReceivedWebhook,
   type ShownDelivery,
+  settledAt,
 } from '../history.ts'
 import { createFindings, type Violation } from '../violation.ts'
 import { callsById } from './calls.ts'
@@ -83,18 +84,21 @@ const say = (event: Pick<FeedEvent, 'type' | 'subject'> | undefined) => `${event
 export function checkWebhooks(history: History): Violation[] {
   const { found, expect } = createFindings('webhooks')
   const received = Map.groupBy(entriesOf(history, 'webhook'), ({ integration }) => integration)
+  const settled = settledAt(history)
   for (const { account, at, feed, integrations } of entriesOf(history, 'final')) {
     for (const { id, types, isOn, deliveries } of integrations) {
       const got = received.get(id) ?? []
       checkReceived(got, expect)
-      const accepted = new Set(got.filter(({ status }) => status >= 200 && status < 300).map(keyOf))
+      const taken = got.filter(({ status }) => status >= 200 && status < 300)
+      const accepted = new Set(taken.map(keyOf))
+      const recorded = new Set(taken.filter((one) => one.at > settled && one.at <= at - attemptMs).map(keyOf))
       const underWay = new Set(got.filter((one) => one.at > at - attemptMs).map(keyOf))
       const listed = new Map(deliveries.map((delivery) => [keyOf(delivery), delivery]))
       const waiting = firstWaiting(deliveries)
       for (const delivery of deliveries) {
         const isAccepted = accepted.has(keyOf(delivery))
         const isBehind = delivery.sequence > (waiting.get(delivery.subject) ?? Number.POSITIVE_INFINITY)
-        const isUnderWay = underWay.has(keyOf(delivery))
+        const isUnderWay = underWay.has(keyOf(delivery)) && !recorded.has(keyOf(delivery))
         const problem = problemOf(delivery, { isAccepted, isBehind, isUnderWay, isOn, at })
         expect(problem === undefined, () => `${say(delivery)} for webhook ${id}: ${problem}`)
       }
@@ -128,7 +132,7 @@ const attemptMs = 45_000
 type Surroundings = {
   isAccepted: boolean
   isBehind: boolean
-  /** The receiver got it a moment ago. */
+  /** The receiver got it a moment ago, and had not accepted it before. */
   isUnderWay: boolean
   isOn: boolean
   at: number
@@ -180,11 +184,8 @@ function checkArrivalOrder(
       const before = ordered[index - 1]
       const sentAt = firstAt.get(keyOf(later))
       if (!before || sentAt === undefined || dead.has(keyOf(before))) continue
-      const settledAt = acceptedAt.get(keyOf(before))
-      expect(
-        settledAt !== undefined && settledAt <= sentAt,
-        () => `${say(later)} was sent before ${say(before)}`,
-      )
+      const endedAt = acceptedAt.get(keyOf(before))
+      expect(endedAt !== undefined && endedAt <= sentAt, () => `${say(later)} was sent before ${say(before)}`)
     }
   }
 }

@@ -51,8 +51,9 @@ export const eventBugs: Bug[] = [
     foundBy: ['webhooks'],
   },
   {
-    name: 'lease-without-owner',
-    about: 'A worker whose lease has ended records its attempt over that of the next one.',
+    name: 'attempt-by-another-lease',
+    about:
+      'An attempt is recorded by a lease that nobody holds, so that nothing is: what was accepted is sent again and again.',
     file: 'src/webhooks/delivering/claims-store.ts',
     search:
       'returning d.integration_id, d.event_id, d.call_id, d.sequence, d.version, d.attempts, d.next_at, d.due_since',
