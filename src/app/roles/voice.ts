@@ -81,7 +81,7 @@ export function createVoice(deps: Deps) {
   })
   users.callers.onChanged((userId) => voice.engine.recheck(userId))
 
-  extensions.phones.onMoved((names) => registrations.onMoved(names).catch(onError))
+  extensions.phones.onMoved(registrations.onMoved)
   // D500: from now on no notice is missed, but some were.
   notices.onConnected(() => registrations.compare().catch(onError))
 

@@ -22,8 +22,13 @@ const temporarySeconds = 900
 /** The clock of a voice node may be behind that of the process that issued them. */
 const clockSkewSeconds = 30
 
-/** `moved`: only their phones are at another node now; a version before this one takes it as a change. */
-type Notice = { from: string; names: ExtensionName[]; moved?: boolean }
+/** D500: a phone that registered at another node, and when. */
+export type MovedPhone = ExtensionName & { renewedAt: Date }
+
+/** `moved`: only their phones are at another node now, since then. Of a version that does not say when, the next comparison finds them. */
+type Notice =
+  | { from: string; names: ExtensionName[]; moved?: false }
+  | { from: string; names: (ExtensionName & { renewedAt: string })[]; moved: true }
 
 type Deps = { db: Database; clock: Clock; vault: Vault; notices: Notices }
 
@@ -36,15 +41,16 @@ export function createPhones({ db, clock, vault, notices }: Deps) {
     maxMisses: 5_000,
   })
   const listeners: ((extension: ExtensionName) => void)[] = []
-  const movedListeners: ((names: ExtensionName[]) => void)[] = []
+  const movedListeners: ((moved: MovedPhone[]) => void)[] = []
   const self = randomUUID()
 
   notices.listen(channel, (payload) => {
-    const { from, names, moved }: Notice = JSON.parse(payload)
+    const notice: Notice = JSON.parse(payload)
     // This process has dropped its own changes already; a phone may have registered again since.
-    if (from === self) return
-    if (!moved) return changed(names)
-    for (const listener of movedListeners) listener(names)
+    if (notice.from === self) return
+    if (!notice.moved) return changed(notice.names)
+    const moved = notice.names.map((one) => ({ ...one, renewedAt: new Date(one.renewedAt) }))
+    for (const listener of movedListeners) listener(moved)
   })
 
   /** Answers synchronously when cached; of a temporary login never, since the rights of its user are looked up each time. */
@@ -128,13 +134,11 @@ export function createPhones({ db, clock, vault, notices }: Deps) {
   const announce = (tx: Database, names: readonly ExtensionName[]) => send(tx, names, {})
 
   /** Call it in the transaction by which phones of other nodes became this node's. */
-  const announceMoved = (tx: Database, names: readonly ExtensionName[]) => send(tx, names, { moved: true })
+  const announceMoved = (tx: Database, moved: readonly MovedPhone[]) => send(tx, moved, { moved: true })
 
   async function send(tx: Database, names: readonly ExtensionName[], how: Pick<Notice, 'moved'>) {
-    for (const some of chunksOf(names)) {
-      const notice: Notice = { from: self, names: some, ...how }
-      await notify(tx, channel, JSON.stringify(notice))
-    }
+    for (const some of chunksOf(names))
+      await notify(tx, channel, JSON.stringify({ from: self, names: some, ...how }))
   }
 
   return {
@@ -145,7 +149,7 @@ export function createPhones({ db, clock, vault, notices }: Deps) {
     announce,
     announceMoved,
     /** Phones registered at another node. They may have come back since. */
-    onMoved(listener: (names: ExtensionName[]) => void) {
+    onMoved(listener: (moved: MovedPhone[]) => void) {
       movedListeners.push(listener)
     },
     /** D74: a phone that registered with the old credentials must register again. */

@@ -9,6 +9,7 @@ import { type Service, startService } from '../../../test/helpers/service/servic
 import type { ExtensionName, Registration } from '../../engine/port.ts'
 import { plusSeconds } from '../../kit/clock.ts'
 import type { Database } from '../../store/database.ts'
+import type { MovedPhone } from './phones.ts'
 import { createRegistrations } from './registrations.ts'
 
 const seed = 20_261_117
@@ -34,8 +35,8 @@ afterAll(() => service.stop())
 /** A node with the phones of its engine, whose notices reach the others when the test delivers them. */
 function startNode(id: string) {
   const here = new Map<string, Registration>()
-  const inbox: ExtensionName[][] = []
-  const outbox: ExtensionName[][] = []
+  const inbox: MovedPhone[][] = []
+  const outbox: MovedPhone[][] = []
   let isCutOff = false
   const registrations = createRegistrations({
     db: cutWhen(service.db, () => isCutOff),
@@ -81,8 +82,8 @@ function startNode(id: string) {
     setCutOff(isCut: boolean) {
       isCutOff = isCut
     },
-    async readInbox() {
-      for (const moved of inbox.splice(0)) await registrations.onMoved(moved).catch(() => {})
+    readInbox() {
+      for (const moved of inbox.splice(0)) registrations.onMoved(moved)
     },
   }
 }

@@ -35,7 +35,7 @@ function named(names: readonly ExtensionName[]): RawBuilder<unknown> {
 }
 
 /** `before`: the node at which the phone was; `isStored`: false if it has registered at another node since. */
-type Outcome = ExtensionName & { isStored: boolean; before: string | null }
+type Outcome = ExtensionName & { renewedAt: Date; isStored: boolean; before: string | null }
 
 /**
  * D500: written whether there is a row or not. Of two nodes the one at which the phone registered last keeps it; a row
@@ -60,7 +60,8 @@ export async function upsertRegistrations(
       where registrations.node = excluded.node or registrations.renewed_at <= excluded.renewed_at
         or registrations.renewed_at > ${now}
       returning extension_id)
-    select given.domain, given.number, stored.extension_id is not null as "isStored", before.node as before
+    select given.domain, given.number, given.renewed_at as "renewedAt", stored.extension_id is not null as "isStored",
+      before.node as before
     from given
     left join stored on stored.extension_id = given.id
     left join registrations as before on before.extension_id = given.id`.execute(db)

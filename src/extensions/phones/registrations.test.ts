@@ -4,6 +4,8 @@ import { type Service, startService } from '../../../test/helpers/service/servic
 import type { ExtensionName, Registration } from '../../engine/port.ts'
 import { plusSeconds } from '../../kit/clock.ts'
 import { renewNode } from '../../nodes/nodes-store.ts'
+import type { Database } from '../../store/database.ts'
+import type { MovedPhone } from './phones.ts'
 import { createRegistrations } from './registrations.ts'
 
 let service: Service
@@ -34,14 +36,14 @@ async function addExtension(more = {}, who = admin): Promise<ExtensionName & { i
 }
 
 /** With the phones of its engine. */
-function startNode(node: string, address?: string) {
+function startNode(node: string, { address, db = service.db }: { address?: string; db?: Database } = {}) {
   const errors: unknown[] = []
-  const moved: ExtensionName[] = []
+  const moved: MovedPhone[] = []
   const here = new Map<string, Registration>()
   const phones = {
-    announceMoved: async (_: unknown, names: readonly ExtensionName[]) => void moved.push(...names),
+    announceMoved: async (_: unknown, phones: readonly MovedPhone[]) => void moved.push(...phones),
   }
-  const { db, clock } = service
+  const { clock } = service
   const registrations = createRegistrations({
     db,
     clock,
@@ -61,6 +63,17 @@ function startNode(node: string, address?: string) {
     return registrations.onEvent(event)
   }
   return { ...registrations, onEvent, errors, moved, here }
+}
+
+/** The database, whose transactions begin when this is done. */
+function duringTransaction(beforeIt: () => Promise<void> | void): Database {
+  const execute = async (work: (tx: never) => Promise<unknown>) => {
+    await beforeIt()
+    return await service.db.transaction().execute(work as never)
+  }
+  return new Proxy(service.db, {
+    get: (db, property) => (property === 'transaction' ? () => ({ execute }) : Reflect.get(db, property, db)),
+  })
 }
 
 function registration({ domain, number }: ExtensionName, more: Partial<Registration> = {}): Registration {
@@ -182,10 +195,38 @@ describe('several nodes', () => {
     const one = await addExtension()
     await comesTo(a, one, 'at a')
     await comesTo(b, one, 'at b')
-    expect(b.moved).toEqual([{ domain: one.domain, number: one.number }])
-    await a.onMoved(b.moved)
+    const { domain, number } = one
+    expect(b.moved).toEqual([{ domain, number, renewedAt: service.clock.now() }])
+    a.onMoved(b.moved)
     expect([...a.here]).toEqual([])
     expect(await stored(one.id)).toMatchObject({ node: 'b', way: 'at b' })
+  })
+
+  test('D500: a node forgets a phone that moved at once, although the database does not answer it', async () => {
+    let isAway = false
+    const db = duringTransaction(() => {
+      if (isAway) throw new Error('the database is away')
+    })
+    const [a, b] = [startNode('a', { db }), startNode('b')]
+    const one = await addExtension()
+    await comesTo(a, one, 'at a')
+    await comesTo(b, one, 'at b')
+    isAway = true
+    a.onMoved(b.moved)
+    expect([...a.here]).toEqual([])
+  })
+
+  test('D500: what waited for a connection does not take a phone back that has moved meanwhile', async () => {
+    const connected = Promise.withResolvers<void>()
+    const [a, b] = [startNode('a', { db: duringTransaction(() => connected.promise) }), startNode('b')]
+    const one = await addExtension()
+    const written = a.onEvent({ type: 'registered', registration: registration(one, { state: 'at a' }) })
+    await comesTo(b, one, 'at b')
+    service.clock.advance(1)
+    connected.resolve()
+    await written
+    expect(await stored(one.id)).toMatchObject({ node: 'b', way: 'at b' })
+    expect([...a.here]).toEqual([])
   })
 
   test('D500: a phone that came back before the notice of its move keeps its node', async () => {
@@ -194,8 +235,8 @@ describe('several nodes', () => {
     await comesTo(a, one, 'at a')
     await comesTo(b, one, 'at b')
     await comesTo(a, one, 'at a again')
-    await a.onMoved(b.moved)
-    await b.onMoved(a.moved)
+    a.onMoved(b.moved)
+    b.onMoved(a.moved)
     expect([[...a.here.keys()], [...b.here]]).toEqual([[one.number], []])
     expect(await stored(one.id)).toMatchObject({ node: 'a', way: 'at a again' })
   })
@@ -268,7 +309,7 @@ describe('several nodes', () => {
     expect(await stored(moved.id)).toMatchObject({ node: 'b', way: 'at b' })
     expect([await stored(ended.id), await stored(changed.id)]).toEqual([undefined, undefined])
     expect([...a.here.keys()]).toEqual([kept.number, moved.number])
-    await a.onMoved(b.moved)
+    a.onMoved(b.moved)
     expect([...a.here.keys()]).toEqual([kept.number])
   })
 
@@ -276,7 +317,10 @@ describe('several nodes', () => {
     const now = service.clock.now()
     const [kept, elsewhere] = [await addExtension(), await addExtension()]
     const over = await addExtension()
-    const [before, other] = [startNode('first', '192.0.2.1:5060'), startNode('other', '192.0.2.2:5060')]
+    const [before, other] = [
+      startNode('first', { address: '192.0.2.1:5060' }),
+      startNode('other', { address: '192.0.2.2:5060' }),
+    ]
     for (const [id, address] of [
       ['first', '192.0.2.1:5060'],
       ['other', '192.0.2.2:5060'],
@@ -303,7 +347,7 @@ describe('several nodes', () => {
     void before.onEvent({ type: 'registered', registration: registration(over, { expiresAt: now }) })
     void other.onEvent({ type: 'registered', registration: registration(elsewhere) })
     await Promise.all([before.tick(), other.tick()])
-    const node = startNode('second', '192.0.2.1:5060')
+    const node = startNode('second', { address: '192.0.2.1:5060' })
     expect(await node.load()).toEqual([{ ...registration(kept), renewedAt: now }])
     expect(await stored(kept.id)).toMatchObject({ node: 'second' })
     service.clock.advance(1)

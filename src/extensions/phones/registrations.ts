@@ -9,7 +9,7 @@
 import type { ExtensionName, Registration, RegistrationEvent } from '../../engine/port.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Database } from '../../store/database.ts'
-import type { Phones } from './phones.ts'
+import type { MovedPhone, Phones } from './phones.ts'
 import {
   type Displacement,
   deleteRegistrations,
@@ -126,17 +126,23 @@ export function createRegistrations(deps: Deps) {
     const present = taken.flatMap(({ registration }) => registration ?? [])
     const gone = taken.flatMap(({ extension, registration }) => (registration ? [] : [extension]))
     if (taken.length + displaced.length === 0) return
-    const now = clock.now()
+    const writtenAt = clock.now()
     const outcomes = await db.transaction().execute(async (tx) => {
       if (gone.length > 0) await deleteRegistrations(tx, node, gone)
+      // A connection may have come late: rows that others wrote meanwhile are not from the future.
+      const now = clock.now()
       const stored = present.length > 0 ? await upsertRegistrations(tx, { node, now }, present) : []
       // The node at which the phone was registered before must forget it.
       const moved = stored.filter(({ isStored, before }) => isStored && before !== null && before !== node)
-      if (moved.length > 0) await phones.announceMoved(tx, moved.map(nameOf))
+      if (moved.length > 0)
+        await phones.announceMoved(
+          tx,
+          moved.map((one) => ({ ...nameOf(one), renewedAt: one.renewedAt })),
+        )
       for (const displacement of displaced) await insertDisplaced(tx, displacement)
       return stored
     })
-    for (const { registration } of taken) if (registration) onWritten(registration, now)
+    for (const { registration } of taken) if (registration) onWritten(registration, writtenAt)
     const lost = new Set(outcomes.filter(({ isStored }) => !isStored).map(keyOf))
     for (const registration of present) if (lost.has(keyOf(registration.extension))) leave(registration)
     const begun = taken.filter(({ isNew, registration }) => isNew && registration)
@@ -190,10 +196,9 @@ export function createRegistrations(deps: Deps) {
       }
       await write()
     },
-    /** Call it when other nodes report that they have phones of these extensions. */
-    async onMoved(names: readonly ExtensionName[]) {
-      await compareNames(names.filter((name) => here.has(keyOf(name))))
-      await write()
+    /** Other nodes have these phones. The table is not asked: it may be away, or slow. */
+    onMoved(moved: readonly MovedPhone[]) {
+      for (const { renewedAt, ...extension } of moved) leave({ extension, renewedAt })
     },
     /** Registrations of phones that were at this address before a restart; they are this node's from now on. */
     async load(): Promise<Registration[]> {
