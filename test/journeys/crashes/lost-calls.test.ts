@@ -74,7 +74,7 @@ test('the calls of a node that died are ended by others within a minute, once, a
   const lastSign = service.clock.now().toISOString()
 
   // The node dies: its lease is not renewed from here on.
-  const diedAt = service.clock.now().getTime()
+  const [diedAt, began] = [service.clock.now().getTime(), performance.now()]
   let ended = 0
   while (ended < 2 && service.clock.now().getTime() - diedAt < 60_000) {
     await pass(service, 5)
@@ -84,7 +84,9 @@ test('the calls of a node that died are ended by others within a minute, once, a
   }
   expect(ended).toBe(2)
   // D225: it might have lost the database only, and be back by then.
-  expect(service.clock.now().getTime() - diedAt).toBeGreaterThan(50_000)
+  const passedMs = service.clock.now().getTime() - diedAt
+  // The time of the database goes on by itself, too.
+  expect(passedMs + performance.now() - began).toBeGreaterThan(55_000)
   const lost = {
     hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE',
     ended_at: lastSign,
