@@ -91,14 +91,15 @@ export function checkWebhooks(history: History): Violation[] {
       checkReceived(got, expect)
       const taken = got.filter(({ status }) => status >= 200 && status < 300)
       const accepted = new Set(taken.map(keyOf))
-      const recorded = new Set(taken.filter((one) => one.at > settled && one.at <= at - attemptMs).map(keyOf))
+      // Accepted when there were no faults any more, and so long ago that its attempt is over: it counts as delivered by now.
+      const overdue = new Set(taken.filter((one) => one.at > settled && one.at <= at - attemptMs).map(keyOf))
       const underWay = new Set(got.filter((one) => one.at > at - attemptMs).map(keyOf))
       const listed = new Map(deliveries.map((delivery) => [keyOf(delivery), delivery]))
       const waiting = firstWaiting(deliveries)
       for (const delivery of deliveries) {
         const isAccepted = accepted.has(keyOf(delivery))
         const isBehind = delivery.sequence > (waiting.get(delivery.subject) ?? Number.POSITIVE_INFINITY)
-        const isUnderWay = underWay.has(keyOf(delivery)) && !recorded.has(keyOf(delivery))
+        const isUnderWay = underWay.has(keyOf(delivery)) && !overdue.has(keyOf(delivery))
         const problem = problemOf(delivery, { isAccepted, isBehind, isUnderWay, isOn, at })
         expect(problem === undefined, () => `${say(delivery)} for webhook ${id}: ${problem}`)
       }
@@ -184,8 +185,8 @@ function checkArrivalOrder(
       const before = ordered[index - 1]
       const sentAt = firstAt.get(keyOf(later))
       if (!before || sentAt === undefined || dead.has(keyOf(before))) continue
-      const endedAt = acceptedAt.get(keyOf(before))
-      expect(endedAt !== undefined && endedAt <= sentAt, () => `${say(later)} was sent before ${say(before)}`)
+      const takenAt = acceptedAt.get(keyOf(before))
+      expect(takenAt !== undefined && takenAt <= sentAt, () => `${say(later)} was sent before ${say(before)}`)
     }
   }
 }
